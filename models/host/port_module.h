@@ -15,17 +15,24 @@
 
 namespace strobe::host {
 
-class PortModule : public sc_core::sc_module, public Front, public HostLink {
+// What a port contributes to the report.
+class PortFigures {
 public:
     struct Line {
         std::string name;
         const Resource* resource;
     };
 
-    virtual void connect(HostPort& drive, HostSide& host) = 0;       // before the simulation starts
-    virtual std::vector<Line> lines() const = 0;                     // valid as long as the module
+    virtual ~PortFigures() = default;
+    virtual std::vector<Line> lines() const = 0;                     // valid as long as the port
     virtual std::vector<Statistic> statistics() const { return {}; } // of the protocol: always the same declaration
     virtual void resetUsage() = 0;
+};
+
+// A port with a host of Strobe's own.
+class PortModule : public sc_core::sc_module, public PortFigures, public Front, public HostLink {
+public:
+    virtual void connect(HostPort& drive, HostSide& host) = 0; // before the simulation starts
     // The host's slot of a command in the drive, for observers.
     virtual std::uint16_t hostSlotOf(const Command& command) const { return command.slot; }
 

@@ -77,5 +77,6 @@ inline CLI::Validator namesFile(bool mayBeOutput)
 void addRunCommands(CommandContext& context);     // run, validate
 void addInspectCommands(CommandContext& context); // inspect …
 void addStudyCommands(CommandContext& context);   // reproduce …, powercut, calibrate, bench
+void addLinuxCommand(CommandContext& context);    // linux
 
 } // namespace strobe::platform

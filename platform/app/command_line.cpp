@@ -53,6 +53,7 @@ int run(int argc, char** argv)
     addRunCommands(context);
     addInspectCommands(context);
     addStudyCommands(context);
+    addLinuxCommand(context);
     for (const PythonCommand& command : pythonCommands())
         app.add_subcommand(command.name, command.description); // listed here; Python reads the rest of the command line
     addCompletion(context);

@@ -28,13 +28,13 @@ std::string counted(std::size_t number, const std::string& what)
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-void addHost(Diagram& diagram, const SsdModule& ssd, const host::PortModule& port)
+void addHost(Diagram& diagram, const SsdModule& ssd, const host::PortFigures& port, const std::string& link)
 {
     std::vector<std::string> lines;
-    for (const host::PortModule::Line& line : port.lines())
+    for (const host::PortFigures::Line& line : port.lines())
         lines.push_back(line.name);
     diagram.block("host", "host");
-    diagram.block("host link", "link", port.basename(), std::move(lines));
+    diagram.block("host link", "link", link, std::move(lines));
     diagram.block("host interface", "host interface");
     diagram.data("host", "host link");
     diagram.data("host link", "host interface");
@@ -104,10 +104,10 @@ void addFlash(Diagram& diagram, const SsdModule& ssd)
 
 } // namespace
 
-PlatformReport blocksOf(const SsdModule& ssd, const host::PortModule& port)
+PlatformReport blocksOf(const SsdModule& ssd, const host::PortFigures& port, const std::string& link)
 {
     Diagram diagram;
-    addHost(diagram, ssd, port);
+    addHost(diagram, ssd, port, link);
     addCpus(diagram, ssd);
     addFabric(diagram, ssd);
     addFlash(diagram, ssd);

@@ -6,14 +6,17 @@
 
 #include "platform/report/report.h"
 
+#include <string>
+
 namespace strobe::host {
-class PortModule;
+class PortFigures;
 }
 
 namespace strobe::platform {
 
 class SsdModule;
 
-PlatformReport blocksOf(const SsdModule& ssd, const host::PortModule& port);
+// `link`: the name of the protocol between them.
+PlatformReport blocksOf(const SsdModule& ssd, const host::PortFigures& port, const std::string& link);
 
 } // namespace strobe::platform

@@ -168,6 +168,19 @@ Dies diesOf(const DieArray& array)
     return dies;
 }
 
+void addHostFindings(Report& report, const HostFindings& findings)
+{
+    report.capacitySectors = findings.capacitySectors;
+    report.ready = findings.ready == never ? Time{} : findings.ready;
+    report.measured = host::measuredLength(findings.phases);
+    report.phases.clear();
+    for (const host::PhaseResult& result : findings.phases)
+        report.phases.push_back(phaseReport(result));
+    const host::KindResults measured = host::measuredResults(findings.phases);
+    report.kinds = totalsOf(measured);
+    report.all = latencyOfAll(measured);
+}
+
 Report collect(const Finished& finished)
 {
     const Scenario& scenario = finished.scenario;
@@ -195,16 +208,9 @@ Report collect(const Finished& finished)
     const nand::ArrayGeometry& drive = scenario.nand.array;
     report.drive = fmt::format("{} channels x {} ways{} of {}", drive.channels, drive.ways,
                                drive.luns > 1 ? fmt::format(" x {} LUNs", drive.luns) : "", scenario.nand.part.name);
-    report.capacitySectors = driver.capacitySectors();
     report.pageBytes = scenario.nand.part.geometry.pageBytes;
     report.simulated = finished.end;
-    report.ready = driver.readyTime();
-    report.measured = driver.measuredTime();
-    for (const host::PhaseResult& result : driver.results())
-        report.phases.push_back(phaseReport(result));
-    const host::KindResults measured = driver.measured();
-    report.kinds = totalsOf(measured);
-    report.all = latencyOfAll(measured);
+    addHostFindings(report, {driver.results(), driver.readyTime(), driver.capacitySectors()});
 
     if (finished.lasting.stages) {
         const RequestStatistics& stages = *finished.lasting.stages;

@@ -20,4 +20,12 @@ Dies diesOf(const DieArray& array);
 
 Report collect(const Finished& finished);
 
+// The same for a host that is not Strobe's driver: its phases, in place of the driver's.
+struct HostFindings {
+    const std::vector<host::PhaseResult>& phases;
+    Time ready{}; // never: the drive was not
+    std::uint64_t capacitySectors = 0;
+};
+void addHostFindings(Report& report, const HostFindings& findings);
+
 } // namespace strobe::platform

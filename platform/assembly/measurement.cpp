@@ -10,7 +10,7 @@
 
 namespace strobe::platform {
 
-Measurement::Measurement(SsdModule& ssd, host::PortModule& port, MeasuredSums& sums)
+Measurement::Measurement(SsdModule& ssd, host::PortFigures& port, MeasuredSums& sums)
     : ssd_(ssd), port_(port), writeBuffer_(ssd.boot.bytes() + statisticsOffset), sums_(sums)
 {
     enumerate();
@@ -81,7 +81,7 @@ void Measurement::enumerate()
         };
         addResource(std::move(name), group, usage, &resource, place);
     };
-    for (const host::PortModule::Line& line : port_.lines())
+    for (const host::PortFigures::Line& line : port_.lines())
         addResource(line.name, ResourceGroup::Link, *line.resource);
     addResource("cpu", ResourceGroup::Cpu, [this] { return cpuUsage(*ssd_.cpu, true, !ssd_.second); });
     if (ssd_.second)

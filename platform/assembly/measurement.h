@@ -46,7 +46,7 @@ struct MeasuredSums {
 
 class Measurement {
 public:
-    Measurement(SsdModule& ssd, host::PortModule& port, MeasuredSums& sums); // all must outlive it
+    Measurement(SsdModule& ssd, host::PortFigures& port, MeasuredSums& sums); // all must outlive it
 
     void begin();   // a measured phase begins
     void end();     // it has ended, or the run was stopped; without a begin() nothing happens
@@ -71,7 +71,7 @@ private:
     void reset();
 
     SsdModule& ssd_;
-    host::PortModule& port_;
+    host::PortFigures& port_;
     WriteBufferProbe writeBuffer_;
     MeasuredSums& sums_;
     bool isCounting_ = false;   // the counters of this power cycle

@@ -209,7 +209,7 @@ void PowerCycle::finishSeries(Report& report)
 
 PlatformReport PowerCycle::blocks() const
 {
-    return blocksOf(ssd_, *port_);
+    return blocksOf(ssd_, *port_, port_->basename());
 }
 
 void PowerCycle::takeFindings()

@@ -137,7 +137,7 @@ private:
         Time possible, start, busTime;
     };
 
-    // Events lie one behind the other, each after its kind, so that they take no more memory than they need.
+    // Events are stored consecutively, each after its kind.
     enum class EventKind : std::uint64_t {
         Issued,
         Completed,

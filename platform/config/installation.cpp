@@ -15,7 +15,8 @@ std::optional<Installation> installationOf(const std::string& program)
     if (!fs::is_directory(scenarios, ignored))
         return std::nullopt;
     return Installation{scenarios.string(), (prefix / "lib" / "strobe" / "firmware").string(),
-                        (prefix / "share" / "strobe" / "python").string()};
+                        (prefix / "share" / "strobe" / "python").string(),
+                        (prefix / "share" / "strobe" / "scripts" / "lib" / "linux").string()};
 }
 
 std::string runningProgram()

@@ -13,6 +13,7 @@ struct Installation {
     std::string scenarios; // directory of parts/, devices/, workloads/
     std::string firmware;  // directory of the firmware images
     std::string python;    // directory of the Python package
+    std::string guest;     // directory of what `strobe linux` needs besides its kernel
 };
 
 // Of the program at this path: <prefix>/bin/strobe. Empty if its scenarios are not there, as in a build directory.

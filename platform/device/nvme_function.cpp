@@ -26,59 +26,81 @@ Time NvmeFunction::PresentDrive::accessBuffer(std::uint64_t handle, std::uint32_
 NvmeFunction::NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link,
                            const host::nvme::ControllerConfig& controller, host::HostMemory& memory, Message message,
                            Pin pin)
-    : sc_module(name), link_(link), controller_(controller, DataMode::Bytes, link_, memory)
+    : sc_module(name), function_(link, controller, DataMode::Bytes, memory)
 {
-    controller_.onMessage(
+    function_.onMessage(
         [send = std::move(message)](std::uint64_t address, std::uint32_t data, Time) { send(address, data); });
-    controller_.onPin([change = std::move(pin)](bool isAsserted, Time) { change(isAsserted); });
+    function_.onPin([change = std::move(pin)](bool isAsserted, Time) { change(isAsserted); });
+    // As platform firmware would leave it: a driver need not know of configuration space.
+    function_.writeConfig(host::PciConfigSpace::command, 2,
+                          host::PciConfigSpace::memorySpace | host::PciConfigSpace::busMaster, Time{});
     SC_THREAD(run);
 }
 
 void NvmeFunction::connect(host::HostPort& drive)
 {
     drive_.connect(drive);
-    controller_.connect(drive_);
+    function_.connect(drive_);
 }
 
 // --- the platform's side ---------------------------------------------------------------------------------------------
 
 void NvmeFunction::writeRegister(std::uint32_t offset, std::uint32_t bytes, std::uint64_t value)
 {
-    controller_.writeRegister(offset, bytes, value, now());
+    function_.writeBar(0, offset, bytes, value, now());
     changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
 std::uint64_t NvmeFunction::readRegister(std::uint32_t offset, std::uint32_t bytes)
 {
-    wait(toSc(controller_.readTime(bytes, now()) - now()));
-    return controller_.readRegister(offset, bytes);
+    wait(toSc(function_.readTime(bytes, now()) - now()));
+    return function_.readBar(0, offset, bytes);
 }
 
 std::uint64_t NvmeFunction::peekRegister(std::uint32_t offset, std::uint32_t bytes) const
 {
-    return controller_.readRegister(offset, bytes);
+    return function_.readBar(0, offset, bytes);
 }
 
 void NvmeFunction::setMsix(bool isEnabled, bool isMasked)
 {
-    later([this, isEnabled, isMasked] { controller_.setMsix(isEnabled, isMasked, now()); });
+    using Config = host::PciConfigSpace;
+    const std::uint32_t control = (isEnabled ? Config::msixEnable : 0) | (isMasked ? Config::msixMaskAll : 0);
+    later([this, control] { function_.writeConfig(Config::msixControl, 2, control, now()); });
+}
+
+void NvmeFunction::writeConfig(std::uint32_t offset, std::uint32_t bytes, std::uint32_t value)
+{
+    later([this, offset, bytes, value] { function_.writeConfig(offset, bytes, value, now()); });
+    wait(toSc(function_.readTime(bytes, now()) - now()));
+}
+
+std::uint32_t NvmeFunction::readConfig(std::uint32_t offset, std::uint32_t bytes)
+{
+    wait(toSc(function_.readTime(bytes, now()) - now()));
+    return function_.readConfig(offset, bytes);
+}
+
+std::uint32_t NvmeFunction::peekConfig(std::uint32_t offset, std::uint32_t bytes) const
+{
+    return function_.readConfig(offset, bytes);
 }
 
 // --- the drive's side ------------------------------------------------------------------------------------------------
 
 void NvmeFunction::driveReady(Time)
 {
-    later([this] { controller_.driveReady(now()); });
+    later([this] { function_.driveReady(now()); });
 }
 
 void NvmeFunction::transfer(const host::TransferOrder& order, Time)
 {
-    later([this, order] { controller_.transfer(order, now()); });
+    later([this, order] { function_.transfer(order, now()); });
 }
 
 void NvmeFunction::complete(std::uint16_t slot, host::CommandStatus status, Time)
 {
-    later([this, slot, status] { controller_.complete(slot, status, now()); });
+    later([this, slot, status] { function_.complete(slot, status, now()); });
 }
 
 // --- the controller's thread -----------------------------------------------------------------------------------------
@@ -94,7 +116,7 @@ void NvmeFunction::run()
     for (;;) {
         while (serveNext()) {
         }
-        const Time next = controller_.nextTime();
+        const Time next = function_.nextTime();
         if (next == never)
             wait(changed_);
         else
@@ -108,8 +130,8 @@ bool NvmeFunction::serveNext()
         const std::function<void()> first = std::move(work_.front());
         work_.pop_front();
         first();
-    } else if (controller_.nextTime() <= now()) {
-        controller_.advance(now());
+    } else if (function_.nextTime() <= now()) {
+        function_.advance(now());
     } else {
         return false;
     }

@@ -1,14 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The NVMe controller in simulated time, between memory that the platform owns and the drive. It runs in its own
-// thread, because its DMA may wait in the platform: reports of the drive are queued and served there, in order.
+// The NVMe drive's PCI function in simulated time, between memory that the platform owns and the drive. It runs in its
+// own thread, because its DMA may wait in the platform: reports of the drive are queued and served there, in order.
 // Register accesses come from the platform's threads.
 
 #include "models/host/command_port.h"
-#include "models/host/nvme/nvme_controller.h"
-#include "models/host/pcie/host_memory.h"
-#include "models/host/pcie/pcie_link.h"
+#include "models/host/nvme/nvme_pci_function.h"
 
 #include <deque>
 #include <functional>
@@ -26,11 +24,16 @@ public:
                  const host::nvme::ControllerConfig& controller, host::HostMemory& memory, Message message, Pin pin);
     void connect(host::HostPort& drive); // once, before any other call
 
-    // Offsets and lengths as nvme::Controller takes them. From a thread process; a read waits for its completion.
+    // Registers: offsets and lengths as nvme::Controller takes them. From a thread process; a read waits for its
+    // completion.
     void writeRegister(std::uint32_t offset, std::uint32_t bytes, std::uint64_t value);
     std::uint64_t readRegister(std::uint32_t offset, std::uint32_t bytes);
     std::uint64_t peekRegister(std::uint32_t offset, std::uint32_t bytes) const; // takes no time
-    void setMsix(bool isEnabled, bool isMasked);
+    // Of configuration space, as PciFunction takes them; both wait for the round trip.
+    void writeConfig(std::uint32_t offset, std::uint32_t bytes, std::uint32_t value);
+    std::uint32_t readConfig(std::uint32_t offset, std::uint32_t bytes);
+    std::uint32_t peekConfig(std::uint32_t offset, std::uint32_t bytes) const; // takes no time
+    void setMsix(bool isEnabled, bool isMasked);                               // takes no time
 
     void driveReady(Time at) override;
     void transfer(const host::TransferOrder& order, Time at) override;
@@ -58,8 +61,7 @@ private:
     bool serveNext(); // false: nothing is due
     void later(std::function<void()> work);
 
-    host::PcieLink link_;
-    host::nvme::Controller controller_;
+    host::nvme::NvmePciFunction function_;
     PresentDrive drive_;
     std::deque<std::function<void()>> work_;
     sc_core::sc_event changed_{"changed"};

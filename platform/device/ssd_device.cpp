@@ -17,8 +17,10 @@
 #include "platform/device/dma_memory.h"
 #include "platform/device/nvme_function.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 namespace strobe {
@@ -109,6 +111,8 @@ SsdDevice::SsdDevice(const sc_core::sc_module_name& name, const std::string& sce
     parts_ = std::make_unique<Parts>(*this, scenario, options, resolve(files));
     registers.register_b_transport(this, &SsdDevice::accessRegister);
     registers.register_transport_dbg(this, &SsdDevice::peekRegister);
+    configuration.register_b_transport(this, &SsdDevice::accessConfiguration);
+    configuration.register_transport_dbg(this, &SsdDevice::peekConfiguration);
 }
 
 SsdDevice::~SsdDevice() = default;
@@ -148,29 +152,45 @@ void SsdDevice::end_of_simulation()
 
 namespace {
 
-tlm::tlm_response_status verdictOn(const tlm::tlm_generic_payload& payload)
+tlm::tlm_response_status verdictOn(const tlm::tlm_generic_payload& payload, std::initializer_list<unsigned> lengths,
+                                   std::uint64_t end)
 {
     const unsigned bytes = payload.get_data_length();
     if (payload.get_byte_enable_ptr() != nullptr)
         return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    if ((bytes != 4 && bytes != 8) || payload.get_streaming_width() < bytes)
+    if (std::find(lengths.begin(), lengths.end(), bytes) == lengths.end() || payload.get_streaming_width() < bytes)
         return tlm::TLM_BURST_ERROR_RESPONSE;
-    if (payload.get_address() % bytes != 0 || payload.get_address() >= SsdDevice::registerBytes)
+    if (payload.get_address() % bytes != 0 || payload.get_address() >= end)
         return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     return tlm::TLM_OK_RESPONSE;
+}
+
+tlm::tlm_response_status registerVerdict(const tlm::tlm_generic_payload& payload)
+{
+    return verdictOn(payload, {4, 8}, SsdDevice::registerBytes);
+}
+
+tlm::tlm_response_status configurationVerdict(const tlm::tlm_generic_payload& payload)
+{
+    return verdictOn(payload, {1, 2, 4}, SsdDevice::configurationBytes);
+}
+
+// From a thread process: the delay of an initiator that runs ahead.
+void waitFor(sc_core::sc_time& delay)
+{
+    if (delay > sc_core::SC_ZERO_TIME)
+        sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
 }
 
 } // namespace
 
 void SsdDevice::accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    payload.set_response_status(verdictOn(payload));
+    payload.set_response_status(registerVerdict(payload));
     if (!payload.is_response_ok())
         return;
-    if (delay > sc_core::SC_ZERO_TIME) {
-        wait(delay);
-        delay = sc_core::SC_ZERO_TIME;
-    }
+    waitFor(delay);
     const auto offset = static_cast<std::uint32_t>(payload.get_address());
     const unsigned bytes = payload.get_data_length();
     std::uint64_t value = 0;
@@ -185,10 +205,38 @@ void SsdDevice::accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_ti
 
 unsigned int SsdDevice::peekRegister(tlm::tlm_generic_payload& payload)
 {
-    if (!payload.is_read() || verdictOn(payload) != tlm::TLM_OK_RESPONSE)
+    if (!payload.is_read() || registerVerdict(payload) != tlm::TLM_OK_RESPONSE)
         return 0;
     const unsigned bytes = payload.get_data_length();
     const std::uint64_t value = parts_->function.peekRegister(static_cast<std::uint32_t>(payload.get_address()), bytes);
+    std::memcpy(payload.get_data_ptr(), &value, bytes);
+    return bytes;
+}
+
+void SsdDevice::accessConfiguration(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    payload.set_response_status(configurationVerdict(payload));
+    if (!payload.is_response_ok())
+        return;
+    waitFor(delay);
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    const unsigned bytes = payload.get_data_length();
+    std::uint32_t value = 0;
+    if (payload.is_write()) {
+        std::memcpy(&value, payload.get_data_ptr(), bytes);
+        parts_->function.writeConfig(offset, bytes, value);
+    } else if (payload.is_read()) {
+        value = parts_->function.readConfig(offset, bytes);
+        std::memcpy(payload.get_data_ptr(), &value, bytes);
+    }
+}
+
+unsigned int SsdDevice::peekConfiguration(tlm::tlm_generic_payload& payload)
+{
+    if (!payload.is_read() || configurationVerdict(payload) != tlm::TLM_OK_RESPONSE)
+        return 0;
+    const unsigned bytes = payload.get_data_length();
+    const std::uint32_t value = parts_->function.peekConfig(static_cast<std::uint32_t>(payload.get_address()), bytes);
     std::memcpy(payload.get_data_ptr(), &value, bytes);
     return bytes;
 }

@@ -418,7 +418,8 @@ private:
         heading("Result");
         const IntegrityReport& integrity = report_.integrity;
         if (!integrity.enabled)
-            paragraph("data was not checked (data mode none)");
+            paragraph(integrity.isGuests ? "the guest's software is responsible for checking its data"
+                                         : "data was not checked (data mode none)");
         else if (integrity.checkedSectors == 0)
             paragraph("nothing was read back, so no data was checked");
         else if (integrity.mismatches == 0)

@@ -11,6 +11,9 @@ build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-d
 rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch"
 # For commands that are written in Python; their own packages come from Python's index. Installed when such a command starts.
 python_packages="python3 python3-venv"
+# For `strobe linux`: what builds its kernel (138 MB of source), and what its guest runs.
+kernel_packages="linux-source-6.1 gcc make flex bison bc xz-utils libc6-dev"
+guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
 # nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports.
 test_packages="catch2 python3 python3-venv nodejs chromium clang-format clang-tidy git universal-ctags cscope"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/host/nvme/nvme_commands.h"
+#include "models/host/pcie/pci_config.h"
 
 #include <algorithm>
 
@@ -30,8 +31,8 @@ CommandStatus commandStatus(Status status)
 
 } // namespace
 
-Driver::Driver(const NvmeConfig& config, Controller& controller, DriverMemory& memory)
-    : config_(config), controller_(controller), memory_(memory)
+Driver::Driver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory)
+    : config_(config), function_(function), memory_(memory)
 {
     pairs_.resize(config.queues + 1);
 }
@@ -40,7 +41,9 @@ Driver::Driver(const NvmeConfig& config, Controller& controller, DriverMemory& m
 
 void Driver::start(Time now)
 {
-    stride_ = static_cast<std::uint32_t>(controller_.readRegister(reg::CAP, 8) >> 32) & 0xFU;
+    function_.writeConfig(PciConfigSpace::command, 2,
+                          PciConfigSpace::memorySpace | PciConfigSpace::busMaster | PciConfigSpace::pinDisable, now);
+    stride_ = static_cast<std::uint32_t>(function_.readBar(0, reg::CAP, 8) >> 32) & 0xFU;
     for (std::uint32_t queue = 0; queue < pairs_.size(); ++queue) {
         Pair& pair = pairs_[queue];
         pair.id = queue;
@@ -52,7 +55,7 @@ void Driver::start(Time now)
     slots_ = std::min(config_.queues * (config_.queueEntries - 1), 0xFFFFU);
     lists_.resize(slots_);
     ranges_.resize(slots_);
-    enter(Step::Disable, controller_.readTime(8, now)); // after CAP has been read
+    enter(Step::Disable, function_.readTime(8, now)); // after CAP has been read
 }
 
 std::uint32_t Driver::configuration() const
@@ -62,12 +65,12 @@ std::uint32_t Driver::configuration() const
 
 void Driver::pollStatus(Time from, Time wait)
 {
-    events_.push(controller_.readTime(4, from) + wait, {Event::Kind::StatusRead, 0, {}});
+    events_.push(function_.readTime(4, from) + wait, {Event::Kind::StatusRead, 0, {}});
 }
 
 void Driver::statusRead(Time now)
 {
-    const auto status = static_cast<std::uint32_t>(controller_.readRegister(reg::CSTS, 4));
+    const auto status = static_cast<std::uint32_t>(function_.readBar(0, reg::CSTS, 4));
     check((status & cstsFatal) == 0, "the NVMe controller reports that it has failed");
     const bool isReady = (status & cstsReady) != 0;
     if (step_ == Step::WaitDisabled && !isReady) {
@@ -88,7 +91,7 @@ void Driver::enable(Time now)
         write64(entry, messageAddress, now);
         write64(entry + 8, vector, now); // data, and the mask cleared
     }
-    controller_.setMsix(true, false, now);
+    function_.writeConfig(PciConfigSpace::msixControl, 2, PciConfigSpace::msixEnable, now);
     write32(reg::AQA, (adminEntries - 1) << 16U | (adminEntries - 1), now);
     write64(reg::ASQ, pairs_[0].sq, now);
     write64(reg::ACQ, pairs_[0].cq, now);

@@ -4,7 +4,8 @@
 // The host's NVMe driver: does to the registers and queues what Linux' driver does, so that workloads use the
 // controller as they would use a real one. Owns no clock: advance() is due at nextTime().
 //
-//   start      CC.EN off, wait; admin queue; CC.EN on, wait for CSTS.RDY (polled each millisecond);
+//   start      memory space and bus master on in configuration space; CC.EN off, wait; admin queue; CC.EN on, wait for
+//   CSTS.RDY (polled each millisecond);
 //              identify controller, number of queues, arbitration and coalescing if asked for, one queue pair and one
 //              MSI-X vector per CPU, an asynchronous event request, namespace list, namespace
 //   command    after `submit` the queue entry and, if needed, the page list are in memory; then the doorbell, one per
@@ -18,9 +19,10 @@
 #include "models/base/event_heap.h"
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_config.h"
-#include "models/host/nvme/nvme_controller.h"
+#include "models/host/nvme/nvme_format.h"
 #include "models/host/nvme/nvme_queue_pair.h"
 #include "models/host/pcie/host_memory.h"
+#include "models/host/pcie/pci_function.h"
 
 #include <functional>
 #include <vector>
@@ -29,7 +31,7 @@ namespace strobe::host::nvme {
 
 class Driver final : public HostLink {
 public:
-    Driver(const NvmeConfig& config, Controller& controller, DriverMemory& memory);
+    Driver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory);
     void connect(HostSide& host) { host_ = &host; }
 
     void start(Time now); // the drive is there
@@ -75,14 +77,8 @@ private:
         bool isHandlerDue = false;
     };
 
-    void write32(std::uint32_t offset, std::uint32_t value, Time now)
-    {
-        controller_.writeRegister(offset, 4, value, now);
-    }
-    void write64(std::uint32_t offset, std::uint64_t value, Time now)
-    {
-        controller_.writeRegister(offset, 8, value, now);
-    }
+    void write32(std::uint32_t offset, std::uint32_t value, Time now) { function_.writeBar(0, offset, 4, value, now); }
+    void write64(std::uint32_t offset, std::uint64_t value, Time now) { function_.writeBar(0, offset, 8, value, now); }
     void pollStatus(Time from, Time wait);
     void statusRead(Time now);
     void enter(Step step, Time now);
@@ -100,7 +96,7 @@ private:
     std::uint32_t configuration() const;
 
     NvmeConfig config_;
-    Controller& controller_;
+    PciFunction& function_;
     DriverMemory& memory_;
     HostSide* host_ = nullptr;
     EventHeap<Event> events_;

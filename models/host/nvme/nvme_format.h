@@ -26,6 +26,11 @@ inline constexpr std::uint32_t doorbells = 0x1000;
 inline constexpr std::uint32_t msixTable = 0x2000; // 16 bytes a vector: address, data, mask
 inline constexpr std::uint32_t msixPending = 0x3000;
 inline constexpr std::uint32_t barBytes = 0x4000;
+// The tail of a submission queue, with doorbells that are 4 bytes apart.
+constexpr bool isSubmissionDoorbell(std::uint32_t offset)
+{
+    return offset >= doorbells && offset < msixTable && offset % 8 == 0;
+}
 } // namespace reg
 
 inline constexpr std::uint32_t version = 0x0001'0400;

@@ -8,41 +8,40 @@
 namespace strobe::host {
 
 NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
-    : link_(config.pcie),
-      controller_({maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses}, dataMode, link_, memory_),
-      driver_(config, controller_, memory_)
+    : function_(config.pcie, {maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses}, dataMode,
+                memory_),
+      driver_(config, function_, memory_)
 {
     check(config.queues >= 1 && config.queues <= maxQueues, "an NVMe port has 1 to 64 I/O queue pairs");
     check(config.queueEntries >= 2 && config.queueEntries <= maxEntries, "an NVMe queue has 2 to 4096 entries");
-    controller_.onMessage(
+    function_.onMessage(
         [this](std::uint64_t address, std::uint32_t data, Time now) { driver_.message(address, data, now); });
 }
 
 void NvmeLink::connect(HostPort& drive, HostSide& host)
 {
-    controller_.connect(drive);
+    function_.connect(drive);
     driver_.connect(host);
     memory_.connect(host);
 }
 
 void NvmeLink::driveReady(Time now)
 {
-    controller_.driveReady(now);
+    function_.driveReady(now);
     driver_.start(now);
 }
 
 void NvmeLink::advance(Time now)
 {
     while (nextTime() <= now) { // this work may cause further due work
-        controller_.advance(now);
+        function_.advance(now);
         driver_.advance(now);
     }
 }
 
 void NvmeLink::resetUsage()
 {
-    link_.resetUsage();
-    controller_.resetCounters();
+    function_.resetUsage();
 }
 
 Time nvmeCommandTime(const NvmeConfig& config, bool isRead, std::uint32_t sectors)

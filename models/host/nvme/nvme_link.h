@@ -1,14 +1,14 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// An NVMe port with both its ends: the host's driver and memory, the PCI Express link, the controller. LinkPortModule
-// runs it in simulated time. Owns no clock: every call passes the present time, advance() is due at nextTime().
+// An NVMe port with both its ends: the host's driver and memory, and the drive's PCI function with its link.
+// LinkPortModule runs it in simulated time. Owns no clock: every call passes the present time, advance() is due at
+// nextTime().
 
 #include "models/host/nvme/nvme_config.h"
-#include "models/host/nvme/nvme_controller.h"
 #include "models/host/nvme/nvme_driver.h"
+#include "models/host/nvme/nvme_pci_function.h"
 #include "models/host/pcie/host_memory.h"
-#include "models/host/pcie/pcie_link.h"
 
 namespace strobe::host {
 
@@ -22,27 +22,24 @@ public:
     void connect(HostPort& drive, HostSide& host); // once, before any other call
 
     void driveReady(Time now) override;
-    void transfer(const TransferOrder& order, Time now) override { controller_.transfer(order, now); }
+    void transfer(const TransferOrder& order, Time now) override { function_.transfer(order, now); }
     void complete(std::uint16_t slot, CommandStatus status, Time now) override
     {
-        controller_.complete(slot, status, now);
+        function_.complete(slot, status, now);
     }
     void issue(const Command& command, Time now) override { driver_.issue(command, now); }
 
     void advance(Time now);
-    Time nextTime() const { return std::min(controller_.nextTime(), driver_.nextTime()); }
+    Time nextTime() const { return std::min(function_.nextTime(), driver_.nextTime()); }
 
-    const PcieLink& link() const { return link_; }
-    nvme::Controller& controller() { return controller_; }
-    const nvme::Controller& controller() const { return controller_; }
+    const nvme::NvmePciFunction& function() const { return function_; }
     nvme::Driver& driver() { return driver_; }
     const nvme::Driver& driver() const { return driver_; }
     void resetUsage();
 
 private:
-    PcieLink link_;
     DriverMemory memory_;
-    nvme::Controller controller_;
+    nvme::NvmePciFunction function_;
     nvme::Driver driver_;
 };
 

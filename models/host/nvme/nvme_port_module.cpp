@@ -5,12 +5,14 @@ namespace strobe::host {
 
 std::vector<PortModule::Line> NvmePortModule::lines() const
 {
-    return {{"host link to host", &link().link().toHost()}, {"host link to drive", &link().link().toDrive()}};
+    const PcieLink& pcie = link().function().link();
+    return {{"host link to host", &pcie.toHost()}, {"host link to drive", &pcie.toDrive()}};
 }
 
 std::vector<Statistic> NvmePortModule::statistics() const
 {
-    return statisticsOf(link().link().counters(), link().controller().counters());
+    const nvme::NvmePciFunction& function = link().function();
+    return statisticsOf(function.link().counters(), function.controller().counters());
 }
 
 } // namespace strobe::host

@@ -164,7 +164,7 @@ TEST_CASE("weighted arbitration serves the classes by their weights when the dri
     Time stop{};
     while (bench.step() && bench.ssd.submitted.size() < 150)
         stop = bench.now;
-    const auto& by = bench.link.controller().counters().byPriority;
+    const auto& by = bench.link.function().controller().counters().byPriority;
     CHECK(by[0] == 0);
     CHECK(static_cast<double>(by[1]) / static_cast<double>(by[2]) == Approx(2).epsilon(0.1));
     CHECK(static_cast<double>(by[2]) / static_cast<double>(by[3]) == Approx(3).epsilon(0.1));
@@ -179,7 +179,7 @@ TEST_CASE("coalesced interrupts are fewer, and every completion is still seen")
     NvmeBench bench(config, drive(30us), {{manyReads(801, 8), closedLoop(16)}});
     bench.run();
     CHECK(bench.driver.results()[0].completed == 801);
-    CHECK(bench.link.controller().counters().messages < 801 / 4);
+    CHECK(bench.link.function().controller().counters().messages < 801 / 4);
 }
 
 TEST_CASE("an interrupt that takes long finds several completions")
@@ -213,6 +213,6 @@ TEST_CASE("the host detects an NVMe drive some packets and commands after firmwa
     CHECK(bench.driver.readyTime() > 10us);
     CHECK(bench.driver.readyTime() < 100us);
     CHECK(bench.driver.capacitySectors() == 1 << 16);
-    CHECK(bench.link.controller().counters().errors == 0);
+    CHECK(bench.link.function().controller().counters().errors == 0);
     CHECK(bench.link.driver().asyncEvents().empty());
 }

@@ -85,6 +85,7 @@ public:
     SsdDevice ssd;
     PlatformMemory memory{"memory"};
     CpuSocket cpu{"cpu"};
+    CpuSocket configuration{"configuration"};
     sc_core::sc_signal<bool> line{"line"};
     std::function<void()> script;
     bool isDone = false;
@@ -94,6 +95,7 @@ public:
         : sc_module(name), ssd("ssd", scenario, options)
     {
         cpu.bind(ssd.registers);
+        configuration.bind(ssd.configuration);
         ssd.dma.bind(memory.socket);
         ssd.interrupt.bind(line);
         SC_THREAD(play);

@@ -246,6 +246,47 @@ TEST_CASE("with MSI-X a completion is announced by a write to its vector's addre
     });
 }
 
+TEST_CASE("a driver finds the function in configuration space, and turns MSI-X on there")
+{
+    KernelFixture kernel;
+    DevicePlatform platform("platform");
+    play(kernel, platform, [&] {
+        CHECK(platform.configuration.read<std::uint32_t>(0x08) >> 8U == 0x01'08'02U); // class code of NVMe
+        CHECK(sc_core::sc_time_stamp() > sc_core::SC_ZERO_TIME);                      // a round trip on the link
+        const auto msix = platform.configuration.read<std::uint8_t>(0x50 + 1);
+        CHECK(platform.configuration.read<std::uint8_t>(msix) == 0x11);
+        platform.configuration.write<std::uint16_t>(msix + 2U, 0x8000);
+        CHECK((platform.configuration.read<std::uint16_t>(msix + 2U) & 0x8000U) != 0);
+        platform.write(0x2000, std::uint64_t{PlatformMemory::messages});
+        platform.write(0x2008, std::uint64_t{0x77});
+        platform.bringUp();
+        sc_core::wait(1, sc_core::SC_US);
+        CHECK(platform.memory.received == std::vector<std::uint32_t>{0x77, 0x77});
+        CHECK_FALSE(platform.line.read());
+    });
+}
+
+TEST_CASE("accesses to configuration space that a bus cannot make are refused, and a debug read takes no time")
+{
+    KernelFixture kernel;
+    DevicePlatform platform("platform");
+    play(kernel, platform, [&] {
+        std::uint16_t word = 0;
+        std::uint64_t quad = 0;
+        const auto access = [&](std::uint64_t address, auto& value) {
+            return platform.configuration.access(tlm::TLM_READ_COMMAND, address, value);
+        };
+        CHECK(access(1, word) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        CHECK(access(0x1000, word) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        CHECK(access(0, quad) == tlm::TLM_BURST_ERROR_RESPONSE);
+        const sc_time before = sc_core::sc_time_stamp();
+        RegisterPayload payload(tlm::TLM_READ_COMMAND, 0, word);
+        CHECK(platform.configuration->transport_dbg(payload) == 2);
+        CHECK(word == 0x1234);
+        CHECK(sc_core::sc_time_stamp() == before);
+    });
+}
+
 TEST_CASE("data outside memory fails its command, and the drive goes on")
 {
     KernelFixture kernel;

@@ -51,9 +51,9 @@ TEST_CASE("an NVMe port does in simulated time what it does without a kernel, to
         CHECK(system.host.driver().integrity().mismatches() == 0);
         CHECK(system.host.driver().integrity().checkedSectors() > 20'000);
         REQUIRE(system.port.lines().size() == 2);
-        CHECK(system.port.lines()[0].resource->usage().busy == bench.link.link().toHost().usage().busy);
-        CHECK(system.port.lines()[1].resource->usage().busy == bench.link.link().toDrive().usage().busy);
-        CHECK(counter(system.port, "packets_to_host") == bench.link.link().counters().packetsToHost);
+        CHECK(system.port.lines()[0].resource->usage().busy == bench.link.function().link().toHost().usage().busy);
+        CHECK(system.port.lines()[1].resource->usage().busy == bench.link.function().link().toDrive().usage().busy);
+        CHECK(counter(system.port, "packets_to_host") == bench.link.function().link().counters().packetsToHost);
         CHECK(counter(system.port, "commands_fetched") == 3000);
         system.port.resetUsage();
         CHECK(counter(system.port, "commands_fetched") == 0);

@@ -41,6 +41,7 @@ PROGRAM = r'''#!/bin/sh
 echo "program $*" >>"$CALLS"
 case "$*" in *rv32*) [ -z "${STROBE_NEEDS:-}" ] || grep -q riscv "$INSTALLED" || { echo "images are not built yet" >&2; printf rv32 >"$STROBE_NEEDS"; exit 2; } ;; esac
 case "$*" in explore*) grep -qs explore "$PIPS" || { [ -z "${STROBE_NEEDS:-}" ] || printf python-explore >"$STROBE_NEEDS"; exit 2; } ;; esac
+case "$*" in linux*) [ -e "$INSTALLED.kernel" ] || { [ -z "${STROBE_NEEDS:-}" ] || printf linux >"$STROBE_NEEDS"; exit 2; } ;; esac
 case "$*" in *mistake*) exit 2 ;; *continues*) printf rv32 >"$STROBE_NEEDS" ;; esac
 case "$*" in *sleep*) trap 'echo "program ended by TERM" >>"$CALLS"; exit 143' TERM; sleep 10 & wait ;; esac
 echo "a report"
@@ -78,7 +79,7 @@ class Start(unittest.TestCase):
         self.installed.write_text("")
         self.environment = {**os.environ, "PATH": f"{tools}:/usr/bin:/bin", "CALLS": str(self.calls), "INSTALLED": str(self.installed),
                             "PROGRAM": str(tools / "program"), "PIPS": str(self.root / "pips")}
-        for name in ("STROBE_RV32", "STROBE_PYTHON", "STROBE_NEEDS"):
+        for name in ("STROBE_RV32", "STROBE_PYTHON", "STROBE_LINUX", "STROBE_NEEDS"):
             self.environment.pop(name, None)
 
     def start(self, *arguments, **environment):
@@ -101,6 +102,22 @@ class Start(unittest.TestCase):
         done = self.start("run", "--quiet")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.calls.read_text(), "program run --quiet\n")
+
+    def test_what_a_guest_runs_is_installed_and_its_kernel_is_built(self):
+        (self.root / "scripts" / "build-linux-kernel").write_text('#!/bin/sh\necho "kernel $*" >>"$CALLS"; : >"$INSTALLED.kernel"\n')
+        done = self.start("linux", "drive", "--script", "files")
+        self.assertEqual((done.returncode, done.stdout), (0, "a report\n"), done.stderr)
+        self.assertIn("the guest needs a Linux kernel, which is built once", done.stderr)
+        self.assertIn("fio", self.installed.read_text().split())
+        self.assertEqual(self.calls.read_text().count("kernel \n"), 1)
+        self.start("linux", "drive", "--script", "files")
+        self.assertEqual(self.calls.read_text().count("kernel \n"), 1)
+
+    def test_a_guest_can_be_refused(self):
+        done = self.start("linux", "drive", STROBE_LINUX="no")
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("fio", self.installed.read_text().split())
+        self.assertNotIn("kernel", self.calls.read_text())
 
     def test_the_rv32_toolchain_is_installed_when_a_run_needs_it(self):
         self.start("run")

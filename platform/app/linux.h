@@ -1,0 +1,26 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// `strobe linux`: a Linux kernel and its software on the modelled drive, in simulated time.
+
+#include "platform/config/load.h"
+
+#include <cstdint>
+#include <string>
+
+namespace strobe::platform {
+
+struct LinuxCommand {
+    std::string scenario;
+    LoadOptions load;
+    std::string script;     // file, or the name of one that comes with Strobe
+    std::string root = "/"; // directory
+    std::string kernel;     // file; empty: the one in the user's cache
+    std::string json;       // empty: none; "-": stdout, and no text
+    std::uint32_t memoryMiB = 256;
+    bool console = false;
+};
+
+int linuxCommand(const LinuxCommand& command);
+
+} // namespace strobe::platform

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of `strobe linux`.
+#include "platform/app/command_context.h"
+#include "platform/app/linux.h"
+
+#include <memory>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr const char* linuxHelp =
+    R"(Boots a Linux kernel (User-Mode Linux) whose NVMe drive is the one of a scenario, runs a
+shell script on it, and reports what the drive did. The kernel's clock is the simulation's:
+programs measure simulated time, and the run ends at the same nanosecond each time.
+
+The guest's root file system is a directory of this machine, read-only, so it has the programs that
+are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty directory;
+`step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, fstrim, sqlite.
+
+The first time, scripts/strobe builds the kernel from Debian's package linux-source-6.1 (about four
+minutes of processor time) into ~/.cache/strobe/linux.
+
+What the guest's software costs is host.nvme.submit and host.nvme.interrupt of the scenario.
+
+Examples:
+  strobe linux devices/nvme-mlc-8x4 --script files
+  strobe linux devices/nvme-mlc-8x4 --script my-script.sh --console
+  strobe linux devices/nvme-mlc-8x4 --script fio --set host.nvme.submit=0s)";
+
+} // namespace
+
+void addLinuxCommand(CommandContext& c)
+{
+    auto command = std::make_shared<LinuxCommand>();
+    CLI::App* guest =
+        c.app.add_subcommand("linux", "Run a Linux kernel and its software on the drive, in simulated time");
+    guest->footer(linuxHelp);
+    guest->add_option("scenario", command->scenario, "Scenario file or name, with host.interface nvme")
+        ->type_name("SCENARIO")
+        ->required();
+    c.addSets(guest);
+    guest->add_option("--script", command->script, "Shell script for the guest: a file, or files, fio, fstrim, sqlite")
+        ->type_name("FILE")
+        ->required();
+    guest->add_option("--root", command->root, "Directory for the guest's root file system, read-only")
+        ->type_name("DIR")
+        ->capture_default_str();
+    guest->add_flag("--console", command->console, "Print everything that the guest prints, with simulated time");
+    guest->add_option("--memory", command->memoryMiB, "Memory of the guest in MiB")
+        ->type_name("N")
+        ->check(CLI::Range(64U, 4096U))
+        ->capture_default_str();
+    guest->add_option("--kernel", command->kernel, "A User-Mode Linux kernel to use instead of the one in the cache")
+        ->type_name("FILE");
+    guest->add_option("--json", command->json, "Write the report as JSON to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    c.choose(guest, [&c, command] {
+        command->load = c.load;
+        return linuxCommand(*command);
+    });
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/guest/guest_machine.h"
+
+#include "models/tlm/agenda.h"
+#include "models/tlm/sanitizer_stack.h"
+#include "models/tlm/time_bridge.h"
+
+#include <array>
+#include <cerrno>
+#include <poll.h>
+
+namespace strobe::platform::guest {
+
+namespace {
+
+constexpr std::int64_t picosecondsPerNanosecond = 1000;
+// 1 January 2024: the guest's date does not depend on the day of the run.
+constexpr std::uint64_t epoch = 1'704'067'200ULL * 1'000'000'000ULL;
+constexpr Time slice = std::chrono::milliseconds(20); // of simulated time, between looks at the console and the user
+const std::string calendarName = "calendar";
+const std::string deviceName = "device";
+constexpr int pollInterval = 200; // milliseconds
+
+Time timeOf(std::uint64_t nanoseconds)
+{
+    return Time{static_cast<std::int64_t>(nanoseconds) * picosecondsPerNanosecond};
+}
+
+// The guest's instant. REQUIRES: simulated time is at a whole nanosecond.
+std::uint64_t present()
+{
+    check(now().count() % picosecondsPerNanosecond == 0, "a guest's instant is a whole nanosecond");
+    return static_cast<std::uint64_t>(now().count() / picosecondsPerNanosecond);
+}
+
+Time nextWhole(Time at)
+{
+    const auto count = at.count();
+    return Time{(count + picosecondsPerNanosecond - 1) / picosecondsPerNanosecond * picosecondsPerNanosecond};
+}
+
+} // namespace
+
+GuestMachine::GuestMachine(const std::string& directory, VhostUser& transport, VirtPci& bus, GuestConsole& console,
+                           Agenda& agenda)
+    : calendarSocket_(directory + "/" + calendarName), deviceSocket_(directory + "/" + deviceName),
+      transport_(transport), bus_(bus), console_(console), agenda_(agenda), calendar_(epoch)
+{
+    transport_.onKick([this](std::uint32_t ring) {
+        if (ring == VirtPci::accesses)
+            bus_.serveAccesses();
+    });
+}
+
+std::vector<std::string> GuestMachine::arguments()
+{
+    return {"virtio_uml.device=" + deviceName + ":1234", "time-travel=ext:" + calendarName};
+}
+
+std::string GuestMachine::run(GuestProcess& process, const std::function<bool()>& stop,
+                              const std::function<void()>& check)
+{
+    process_ = &process;
+    std::string reason;
+    try {
+        while (!isGone_) {
+            if (stop()) {
+                reason = "stopped by the user";
+                break;
+            }
+            if (!calendar_.isWaiting()) {
+                serveMessages(false);
+                continue;
+            }
+            takeOutput();
+            if (!simulate()) {
+                reason = "the guest sleeps, and the drive has nothing to do that could wake it";
+                break;
+            }
+            check();
+            bus_.rethrowError();
+        }
+    } catch (const ProtocolError& error) {
+        reason = error.what();
+    } catch (const RingError& error) {
+        reason = std::string("virt-pci: ") + error.what();
+    }
+    if (!isGone_)
+        process.end();
+    takeOutput();
+    console_.end(now());
+    return reason;
+}
+
+void GuestMachine::takeOutput()
+{
+    if (const auto text = process_->takeOutput())
+        console_.take(*text, now());
+    else
+        isGone_ = true;
+}
+
+// Waits for a message, or the user for a while. The guest's acknowledgement of a call is one of them.
+void GuestMachine::serveMessages(bool needsAcknowledgement)
+{
+    for (bool isDone = false; !isDone && !isGone_;) {
+        std::array<pollfd, 4> sources{
+            {{process_->console(), POLLIN, 0},
+             {calendarConnection_.isOpen() ? calendarConnection_.descriptor() : calendarSocket_.descriptor(), POLLIN,
+              0},
+             {deviceConnection_.isOpen() ? deviceConnection_.descriptor() : deviceSocket_.descriptor(), POLLIN, 0},
+             {needsAcknowledgement ? transport_.callDescriptor() : -1, POLLIN, 0}}};
+        const int ready = ::poll(sources.data(), sources.size(), pollInterval);
+        isDone = !needsAcknowledgement;
+        if (ready <= 0)
+            continue;
+        if (sources[0].revents != 0)
+            takeOutput();
+        if (sources[1].revents != 0) {
+            if (!calendarConnection_.isOpen())
+                calendarConnection_ = calendarSocket_.accept("calendar");
+            else if (!calendar_.serve(calendarConnection_, present()))
+                isGone_ = true;
+        }
+        if (sources[2].revents != 0) {
+            if (!deviceConnection_.isOpen())
+                deviceConnection_ = deviceSocket_.accept("vhost-user");
+            else if (!transport_.serve(deviceConnection_))
+                isGone_ = true;
+        }
+        if (sources[3].revents != 0) {
+            isGone_ = isGone_ || !transport_.takeAcknowledgement();
+            isDone = true;
+        }
+    }
+}
+
+void GuestMachine::callGuest(std::uint32_t ring)
+{
+    transport_.call(ring);
+    serveMessages(true);
+}
+
+// REQUIRES: the guest waits.
+void GuestMachine::interruptGuest()
+{
+    if (!transport_.canCall())
+        return;
+    if (bus_.hasManyUsed()) {
+        bus_.forgetUsed();
+        callGuest(VirtPci::accesses);
+    }
+    if (!isGone_ && bus_.hasInterrupts() && bus_.putInterrupts())
+        callGuest(VirtPci::interrupts);
+}
+
+bool GuestMachine::simulate()
+{
+    interruptGuest();
+    if (isGone_)
+        return true;
+    const auto wanted = calendar_.wanted();
+    if (wanted == present()) {
+        calendar_.run(calendarConnection_, *wanted);
+        return true;
+    }
+    const Time end = wanted ? timeOf(*wanted) : never;
+    if (!wanted && !sc_core::sc_pending_activity())
+        return false;
+    simulateUntil(end - now() > slice ? now() + slice : end);
+    return true;
+}
+
+// Or until the agenda is paused, and on to a whole nanosecond.
+void GuestMachine::simulateUntil(Time end)
+{
+    do {
+        agenda_.runAheadUntil(end);
+        sc_core::sc_start(toSc(end - now()));
+        restoreSanitizerStack();
+        end = nextWhole(now());
+    } while (now() < end);
+}
+
+} // namespace strobe::platform::guest

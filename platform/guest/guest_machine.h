@@ -1,0 +1,56 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps a guest kernel and the simulation at one time. While the guest runs, no time passes and its messages are
+// served (calendar, vhost-user, console); while it waits, the drive is simulated until the guest's next instant, or
+// until an interrupt for it. The guest's instants are whole nanoseconds; an interrupt reaches it at the next one.
+
+#include "platform/guest/calendar.h"
+#include "platform/guest/guest_console.h"
+#include "platform/guest/guest_process.h"
+#include "platform/guest/vhost_user.h"
+#include "platform/guest/virt_pci.h"
+
+#include <functional>
+#include <string>
+
+namespace strobe {
+class Agenda;
+}
+
+namespace strobe::platform::guest {
+
+class GuestMachine {
+public:
+    // Sockets on which the guest will find its calendar and its device. REQUIRES: the directory is private.
+    GuestMachine(const std::string& directory, VhostUser& transport, VirtPci& bus, GuestConsole& console,
+                 Agenda& agenda);
+
+    // Arguments for the kernel, so that it finds the sockets in its working directory.
+    static std::vector<std::string> arguments();
+    // Until the guest is gone or `stop` returns true. `check` is called after every slice of simulated time.
+    // Returns why the guest was ended; empty: it ended by itself.
+    std::string run(GuestProcess& process, const std::function<bool()>& stop, const std::function<void()>& check);
+
+private:
+    void serveMessages(bool needsAcknowledgement);
+    void takeOutput();
+    void callGuest(std::uint32_t ring);
+    void interruptGuest();
+    bool simulate(); // false: nothing will ever happen
+    void simulateUntil(Time end);
+
+    ListeningSocket calendarSocket_;
+    ListeningSocket deviceSocket_;
+    VhostUser& transport_;
+    VirtPci& bus_;
+    GuestConsole& console_;
+    Agenda& agenda_;
+    Calendar calendar_;
+    Connection calendarConnection_;
+    Connection deviceConnection_;
+    GuestProcess* process_ = nullptr;
+    bool isGone_ = false;
+};
+
+} // namespace strobe::platform::guest

@@ -1,0 +1,42 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a Linux kernel (User-Mode Linux) on the drive of a scenario, with one clock: the guest's time is the
+// simulation's. The guest computes in no time (GuestCosts); it runs at whole nanoseconds; between two of its instants
+// the drive is simulated. One run per process.
+//
+// The guest mounts a directory of this machine as its root file system, read-only, and runs a shell script on the
+// drive. Marks of the script divide the run into phases of the report.
+//
+// Errors: ConfigError for what the user can mend; what goes wrong in the run is in the result.
+
+#include "platform/config/scenario.h"
+#include "platform/report/report.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace strobe::platform::guest {
+
+struct GuestOptions {
+    std::string kernel; // User-Mode Linux with virt-pci and external time travel
+    std::string root;   // directory for the guest's root file system
+    std::string script; // its text
+    std::string init;   // file: first program of the guest, a shell script
+    std::uint32_t memoryMiB = 256;
+    bool showsKernel = false;                                                // the kernel prints its messages, too
+    std::function<void(Time at, std::string_view line, bool isScript)> line; // printed by the guest: by the script?
+    std::function<bool()> stopRequested;                                     // polled; true: the run ends
+};
+
+struct GuestResult {
+    Report report;
+    int status = 0;      // exit status of the script; -1: it did not end
+    std::string problem; // why the guest ended before its script; empty: it did not
+};
+
+GuestResult runGuest(const Scenario& scenario, const GuestOptions& options);
+
+} // namespace strobe::platform::guest

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Stands for the kernel of `strobe linux` in tests: speaks to the calendar and to the drive as User-Mode Linux does.
+
+FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
+any other word is a message that its protocol does not allow.
+"""
+
+import mmap
+import os
+import select
+import socket
+import struct
+import sys
+
+BASE = 0x100000  # guest-physical address of the shared memory
+SIZE = 0x10000
+RING = {0: 0x0000, 1: 0x4000}  # descriptors; available ring at +0x400, used ring at +0x800
+REQUEST, ANSWER = 0x8000, 0x8100
+
+
+class Calendar:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.sequence = 0
+        self.calls = None  # the device's connection for calls
+        self.called = []
+
+    def message(self):
+        text = self.socket.recv(16, socket.MSG_WAITALL)
+        if not text:
+            sys.exit(0)
+        return struct.unpack("<IIQ", text)
+
+    def ask(self, operation, time=0):
+        self.sequence += 1
+        self.socket.sendall(struct.pack("<IIQ", operation, self.sequence, time))
+        answer, sequence, value = self.message()
+        assert (answer, sequence) == (0, self.sequence), (answer, sequence)
+        return value
+
+    def sleep_until(self, time):
+        """Waits; acknowledges calls of the device meanwhile."""
+        self.ask(2, time)
+        self.ask(3)
+        while self.calls is not None and self.calls in select.select([self.socket, self.calls], [], [])[0]:
+            request, flags, _, ring, _ = struct.unpack("<IIIII", self.calls.recv(20, socket.MSG_WAITALL))
+            assert (request, flags) == (4, 9), (request, flags)
+            self.called.append(ring)
+            self.calls.sendall(struct.pack("<IIIQ", request, 5, 8, 0))
+        operation, sequence, now = self.message()
+        assert (operation, now) == (6, time), (operation, now)
+        self.socket.sendall(struct.pack("<IIQ", 0, sequence, 0))
+
+
+class Device:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.file = os.memfd_create("guest")
+        os.ftruncate(self.file, SIZE)
+        self.memory = mmap.mmap(self.file, SIZE)
+        self.offered = 0
+
+    def send(self, request, payload=b"", descriptors=(), flags=9):
+        socket.send_fds(self.socket, [struct.pack("<III", request, flags, len(payload)) + payload], list(descriptors))
+
+    def command(self, request, payload=b"", descriptors=()):
+        self.send(request, payload, descriptors)
+        return self.answer()
+
+    def answer(self):
+        text = self.socket.recv(20, socket.MSG_WAITALL)
+        if not text:
+            sys.exit(0)
+        return struct.unpack("<IIIQ", text)[3]
+
+    def set_up(self):
+        self.send(1, flags=1)
+        self.command(2, struct.pack("<Q", self.answer()))
+        mine, theirs = socket.socketpair()
+        self.requests = mine
+        self.command(21, descriptors=[theirs.fileno()])
+        self.command(5, struct.pack("<IIQQQQ", 1, 0, BASE, SIZE, 0, 0), [self.file])
+        for ring, at in RING.items():
+            self.command(8, struct.pack("<II", ring, 16))
+            self.command(9, struct.pack("<IIQQQQ", ring, 0, BASE + at, BASE + at + 0x800, BASE + at + 0x400, 0))
+
+    def access(self, operation, bar, address, size, value=None):
+        """Puts one access into ring 0 and kicks; the answer's place holds what comes back."""
+        text = struct.pack("<BBHIQ", operation, bar, 0, size, address)
+        if value is not None:
+            text += struct.pack("<Q", value)
+        self.memory[REQUEST:REQUEST + len(text)] = text
+        self.memory[ANSWER:ANSWER + 8] = b"\xee" * 8
+        self.offer(len(text))
+        assert self.command(35, struct.pack("<II", 0, 0)) == 0
+        return struct.unpack("<Q", self.memory[ANSWER:ANSWER + 8])[0] & ((1 << 8 * size) - 1)
+
+    def offer(self, length, flags=1, head=0):
+        self.memory[0:16] = struct.pack("<QIHH", BASE + REQUEST, length, flags, 1)
+        self.memory[16:32] = struct.pack("<QIHH", BASE + ANSWER, 8, 2, 0)
+        struct.pack_into("<H", self.memory, 0x404 + 2 * (self.offered % 16), head)
+        self.offered += 1
+        struct.pack_into("<H", self.memory, 0x402, self.offered)
+
+    def used(self):
+        return struct.unpack_from("<H", self.memory, 0x802)[0]
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def boot(calendar, device):
+    say("the guest boots")
+    assert device.access(1, 0, 0, 2) == 0x1234
+    assert device.access(1, 0, 8, 4) >> 8 == 0x010802
+    device.access(2, 0, 4, 2, 6)  # memory space, bus master
+    assert device.access(1, 0, 4, 2) == 6
+    say("\x1dstep look")
+    before = device.used()
+    assert device.access(3, 0, 8, 4) == 0xEEEEEEEE  # not answered yet
+    assert device.used() == before
+    now = calendar.ask(4)
+    calendar.sleep_until(now + 100)
+    assert device.used() == before  # a round trip takes longer
+    calendar.sleep_until(now + 1000)
+    assert device.used() == before + 1
+    say(f"version {struct.unpack('<I', device.memory[ANSWER:ANSWER + 4])[0]:x}")
+    say(f"time of day {calendar.ask(8) // 10**9}")
+    calendar.sleep_until(1_234_567)
+    assert calendar.called == [0], calendar.called  # used accesses are to be freed
+    say("\x1dend 0")
+
+
+def break_protocol(word, calendar, device):
+    if word == "calendar":
+        calendar.socket.sendall(struct.pack("<IIQ", 77, 1, 0))
+    elif word == "past":
+        calendar.sleep_until(1000)
+        calendar.socket.sendall(struct.pack("<IIQ", 2, 9, 999))
+    elif word == "half":
+        calendar.socket.sendall(b"1234")
+        calendar.socket.close()
+    elif word == "message":
+        device.send(99)
+    elif word == "memory":
+        device.send(5, struct.pack("<IIQQQQ", 1, 0, BASE, 2 * SIZE, 0, 0), [device.file])
+    elif word == "chain":
+        device.offer(16, flags=1, head=99)
+        device.send(35, struct.pack("<II", 0, 0))
+    elif word == "access":
+        device.access(9, 0, 0, 4)
+    elif word == "sleep":
+        calendar.ask(2, 2**63 - 1)
+        calendar.ask(3)
+    elif word == "leave":
+        say("the guest panics")
+        sys.exit(1)
+    calendar.message()  # until this end is gone
+
+
+def main():
+    options = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)
+    calendar = Calendar(options["time-travel"].split(":", 1)[1])
+    calendar.ask(1)
+    device = Device(options["virtio_uml.device"].rsplit(":", 1)[0])
+    device.set_up()
+    calendar.calls = device.requests
+    what = os.environ["FAKE_GUEST"]
+    if what == "boot":
+        boot(calendar, device)
+    else:
+        break_protocol(what, calendar, device)
+
+
+main()

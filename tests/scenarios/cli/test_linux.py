@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`strobe linux`: its protocols with a peer in place of a kernel (Guest), and with a real kernel if there is one (Kernel)."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from cli_support import ROOT, SMALL, Directory, strobe
+
+FAKE = pathlib.Path(__file__).with_name("fake_guest.py")
+DRIVE = {**{key: value for key, value in SMALL.items() if key != "workload"}, "host": {"interface": "nvme"}}
+
+
+class LinuxTest(Directory):
+    def setUp(self):
+        super().setUp()
+        self.drive = self.write("drive.json", DRIVE)
+        self.script = self.write("script", "echo hello\n")
+        # The root file system of a guest that is not there: the program only looks for what a guest needs.
+        (self.dir / "root" / "bin").mkdir(parents=True)
+        for name in ("sh", "mount", "busybox"):
+            (self.dir / "root" / "bin" / name).write_text("")
+            (self.dir / "root" / "bin" / name).chmod(0o755)
+
+    def linux(self, *arguments, guest="", **environment):
+        return strobe("linux", self.drive, "--script", self.script, "--root", self.dir / "root", *arguments,
+                      env={**os.environ, "TMPDIR": str(self.dir), "FAKE_GUEST": guest, **environment})
+
+
+class Guest(LinuxTest):
+    def test_a_guest_finds_the_drive_and_lives_in_simulated_time(self):
+        done = self.linux("--kernel", FAKE, "--json", self.dir / "report.json", guest="boot")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertIn("version 10400\ntime of day 1704067200\n", done.stdout)
+        self.assertNotIn("the guest boots", done.stdout)
+        self.assertIn("\n  ended at 1234567 ns\n", done.stdout)
+        report = json.loads((self.dir / "report.json").read_text())
+        self.assertEqual([phase["name"] for phase in report["phases"]], ["boot", "look", "power off"])
+        self.assertEqual(report["simulated_ps"], 1_234_567_000)
+
+    def test_the_console_shows_everything_with_its_time(self):
+        done = self.linux("--kernel", FAKE, "--console", guest="boot")
+        self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
+        self.assertRegex(done.stdout, r"\[   0.00000\d{4}\] version 10400\n")
+
+    def test_nothing_stays_behind(self):
+        before = self.files()
+        self.linux("--kernel", FAKE, guest="boot")
+        self.assertEqual(self.files(), before)
+
+    def test_messages_that_a_protocol_does_not_allow_end_the_run_with_a_message(self):
+        for guest, message in (("calendar", "calendar: operation 77 is unknown"),
+                               ("past", "calendar: the guest asks to run in the past"),
+                               ("half", "calendar: the peer has gone within a message"),
+                               ("message", "vhost-user: message 99 is unknown"),
+                               ("memory", "vhost-user: a memory region that is not in its file"),
+                               ("chain", "vhost-user: a descriptor beyond the end of its table"),
+                               ("access", "vhost-user: PCI operation 9 is unknown"),
+                               ("sleep", "the guest sleeps, and the drive has nothing to do that could wake it"),
+                               ("leave", "the guest has ended before its script")):
+            with self.subTest(guest):
+                done = self.linux("--kernel", FAKE, guest=guest)
+                self.assertEqual((done.returncode, done.stderr), (1, f"strobe linux: {message}\n"))
+                self.assertIn(f"INTERRUPTED ({message})", " ".join(done.stdout.split()))
+
+    def test_mistakes_have_one_message_each(self):
+        root = self.dir / "root"
+        sata = self.write("sata.json", {**DRIVE, "host": {"interface": "sata"}})
+        cases = [
+            (["--kernel", "/none"], "--kernel: /none is not a program"),
+            (["--root", "/none"], "--root: /none is not a directory"),
+            (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, fstrim, sqlite"),
+            (["--set", "power.cuts=[\"1ms\"]"], "/power: strobe linux does not cut power; must have no cuts"),
+        ]
+        for arguments, message in cases:
+            with self.subTest(message):
+                words = ["linux", self.drive, "--script", self.script, "--root", root]
+                for option, value in zip(arguments[::2], arguments[1::2]):
+                    if option in words:
+                        words[words.index(option) + 1] = value
+                    else:
+                        words += [option, value]
+                if "--kernel" not in words:
+                    words += ["--kernel", FAKE]
+                done = strobe(*words)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertTrue(done.stderr.endswith(message + "\n"), done.stderr)
+        done = strobe("linux", sata, "--script", self.script, "--root", root, "--kernel", FAKE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('has a driver for "nvme" only; must be "nvme"', done.stderr)
+        (root / "bin" / "busybox").unlink()
+        done = self.linux("--kernel", FAKE)
+        self.assertIn("has no bin/busybox, which Debian's package busybox-static provides", done.stderr)
+
+    def test_without_a_kernel_it_says_how_to_get_one(self):
+        done = self.linux(XDG_CACHE_HOME=str(self.dir), STROBE_NEEDS=str(self.dir / "needs"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("scripts/build-linux-kernel builds one from Debian's package linux-source-6.1, once", done.stderr)
+        self.assertEqual((self.dir / "needs").read_text(), "linux")
+
+
+def missing():
+    """What a run with a real kernel lacks here; empty: nothing."""
+    if subprocess.run([ROOT / "scripts" / "build-linux-kernel", "--check"], capture_output=True, check=False).returncode != 0:
+        return "there is no kernel; scripts/build-linux-kernel builds it"
+    programs = [name for name in ("busybox", "mkfs.ext4", "e2fsck", "mount") if
+                shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None]
+    return f"these programs are not installed: {', '.join(programs)}" if programs else ""
+
+
+class Kernel(Directory):
+    SCRIPT = """step mkfs
+mkfs.ext4 -q "$DRIVE"
+mount -t ext4 "$DRIVE" "$MOUNT"
+step write
+busybox yes strobe | busybox head -c 300000 >"$MOUNT/file"
+umount "$MOUNT"
+step read
+mount -t ext4 "$DRIVE" "$MOUNT"
+busybox md5sum <"$MOUNT/file"
+umount "$MOUNT"
+e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
+"""
+
+    def test_a_file_system_keeps_a_file_and_the_run_ends_at_the_same_nanosecond(self):
+        lacks = missing()
+        if lacks:
+            self.skipTest(lacks)
+        script = self.write("script", self.SCRIPT)
+        runs = [strobe("linux", "devices/nvme-mlc-8x4", "--script", script) for _ in range(2)]
+        for done in runs:
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
+        ends = {line for done in runs for line in done.stdout.splitlines() if line.startswith("  ended at")}
+        self.assertEqual(len(ends), 1, ends)
+
+
+if __name__ == "__main__":
+    unittest.main()
