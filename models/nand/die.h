@@ -88,7 +88,7 @@ public:
     bool programRunAtOnce(PageAddress page, SectorTag first, const Spare& spare, Purpose purpose,
                           const Spare* more = nullptr)
     {
-        if (array_.isGroupOpen() || array_.isSuspended() || errors_ ||
+        if (array_.isGroupOpen() || array_.isSuspended() || condition_.errors() != nullptr ||
             !cells_.programRun(page, first, spare, purpose == Purpose::Metadata, more))
             return false;
         ++counters_.programs;
