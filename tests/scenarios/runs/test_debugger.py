@@ -10,7 +10,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from cli_support import SMALL, Directory  # noqa: E402
+from cli_support import SMALL, STROBE, Directory  # noqa: E402
 from debugger_session import Session, parts  # noqa: E402
 from planted import ROOT, planted  # noqa: E402
 
@@ -81,6 +81,31 @@ class Halts(Directory):
         self.assertIn("simulated time 5 ms;", parts(said)[1])
         self.assertRegex(parts(said)[1], r"Temporary breakpoint 1, init \(\)")
         self.assertNotIn("simulated time 5 ms;", parts(said)[2])
+
+
+class PowerCycles(Directory):
+    def test_a_run_goes_back_over_a_power_loss_and_repeats_it(self):
+        image = planted(self.dir)
+        session = Session(self, self.write("cuts.json", {**SMALL, "power": {"cuts": ["5ms"], "readBack": False}}), "--firmware", image, "--quiet")
+        said = session.gdb(image, "break init", "continue", "echo =1=\\n", "monitor time", "continue", "echo =2=\\n", "monitor time", "continue",
+                           "echo =3=\\n", "monitor time", "reverse-continue", "echo =4=\\n", "monitor time", "continue", "echo =5=\\n", "monitor time",
+                           "continue", "echo =6=\\n", "monitor time", "delete", "reverse-stepi 1000000", "echo =7=\\n", "monitor time", "reverse-stepi",
+                           "echo =8=\\n", "monitor time", "kill")
+        times = {number: re.search(r"simulated time .*", piece).group() for number, piece in parts(said).items()}
+        self.assertIn("simulated time 5 ms;", times[2])
+        self.assertEqual(times[4], times[1])
+        self.assertEqual(times[5], times[2])
+        self.assertEqual(times[6], times[3])
+        self.assertEqual(times[7], times[2])  # no step goes over the power loss
+        self.assertNotEqual(times[8], times[2])
+        self.assertEqual(len(re.findall("Program received signal SIGPWR", said)), 3)
+
+    def test_with_two_cores_there_is_no_way_back(self):
+        session = Session(self, "--set", "firmware.mode=rv32", "--set", "firmware.cores=2", "--set", "workload.phases.0.requests=20", "--quiet")
+        image = pathlib.Path(STROBE).resolve().parent / "firmware" / "strobe_firmware_page_map.elf"
+        said = session.gdb(image, "tbreak command_arrived", "continue", "reverse-stepi", "monitor reset", "kill")
+        self.assertIn("Target remote does not support this command", said)
+        self.assertIn("with two cores a run cannot be executed again from its beginning", said)
 
 
 class Backwards(Directory):
