@@ -199,11 +199,11 @@ struct EnergyReport {
 };
 
 struct IntegrityReport {
-    bool enabled = false;  // false in data mode none, and if the host is a guest
-    bool isGuests = false; // the host is a guest: Strobe does not know what its data should be
+    bool enabled = false; // false in data mode none, and if the host is a guest
     std::uint64_t checkedSectors = 0;
     std::uint64_t mismatches = 0;
     std::vector<std::string> details; // the first few: address, expected and found contents
+    bool isGuests = false;            // the host is a guest: Strobe does not know what its data should be
 };
 
 // Modelled failures of one kind: "illegal command", "program failed", "uncorrectable", "event ring overflow", …

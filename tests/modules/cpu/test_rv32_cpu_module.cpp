@@ -310,7 +310,7 @@ TEST_CASE("a breakpoint is reported to the debugger at its time, which stops mea
 {
     struct Debugger : cpu::Rv32Debugger {
         void stopped(rv32::Stop why) override { stops.push_back({why, now()}); }
-        std::int64_t allow(std::int64_t cycles) override
+        std::optional<std::int64_t> allow(std::int64_t cycles) override
         {
             ++slices;
             return isStepping ? 1 : cycles;
