@@ -33,7 +33,7 @@ EPILOG = """Examples:
   strobe torture --time 8h --jobs 16 --output found
   strobe torture --set firmware.image=./my_ftl.so --cases 500   your own firmware
   strobe torture --repeat found/seed7-case57.json               what --output has
-  strobe torture --repeat found/seed7-case57.json --unpack .    its scenario and trace, for strobe run
+  strobe torture --repeat found/seed7-case57.json --unpack .    its scenario and trace
 
 The same seed, number and program give the same case: --seed 7 --first 57 --cases 1 is case 57."""
 TIME = re.compile(r"(\d+(?:\.\d+)?) ?(s|min|h)")
