@@ -123,9 +123,9 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
     request->through = app->ftl.boot->completion == COMPLETION_WRITE_THROUGH || is_forced;
     request->first_unit = unit_of_lba(app, lba);
     request->first_column = (uint32_t)lba - request->first_unit * app->ftl.geometry.sectors_per_unit;
-    if (request->kind == HOST_WRITE && fill_takes(app, slot))
+    if (HAL_CAN_STORE && request->kind == HOST_WRITE && fill_takes(app, slot))
         return;
-    if (app->fills.head != NONE)
+    if (fill_is_waiting(app))
         fill_give_way(app);
     switch (request->kind) {
     case HOST_READ: read_start(app, slot); break;
@@ -234,7 +234,8 @@ static bool take_raised(struct app* app, enum raised what)
 static void serve_lines(struct app* app)
 {
     if (take_raised(app, RAISED_READ_ONLY)) {
-        fill_give_way(app);
+        if (fill_is_waiting(app))
+            fill_give_way(app);
         write_fail_all(app);
         while (app->for_flush.head != NONE)
             request_complete(app, line_leave(app, &app->for_flush), HOST_DEVICE_FAULT);
@@ -260,7 +261,7 @@ bool request_serve(void)
     const bool busy = continue_trim(app) | continue_scan(app);
     if (app->raised != 0)
         serve_lines(app);
-    const bool filling = app->fills.head != NONE && fill_serve(app);
+    const bool filling = fill_is_waiting(app) && fill_serve(app);
     ftl_run(&app->ftl);
     return busy || filling || app->scans.head != NONE || app->raised != 0 || ftl_has_work(&app->ftl) ||
            host_if_has_event(&app->host) || flash_has_event(&app->ftl.flash) ||

@@ -5,7 +5,7 @@
 
 void fill_init(struct app* app)
 {
-    app->can_fill = page_fill_is_possible(&app->ftl);
+    app->can_fill = HAL_CAN_STORE && page_fill_is_possible(&app->ftl);
 }
 
 static uint32_t units_left(const struct app* app, const struct request* request)

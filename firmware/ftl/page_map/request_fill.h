@@ -19,4 +19,10 @@ void fill_give_way(struct app* app);
 /* Programs what can be programmed now; true: there is more. REQUIRES: the line is not empty. */
 bool fill_serve(struct app* app);
 
+/* The line is not empty. */
+static inline bool fill_is_waiting(const struct app* app)
+{
+    return HAL_CAN_STORE && app->fills.head != NONE;
+}
+
 #endif

@@ -61,14 +61,14 @@ struct app {
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
-    struct line fills; /* writes whose pages are programmed without the buffer (request_fill.h) */
-    uint32_t fill_units;
-    bool can_fill;
     struct read_ahead ahead;
     struct units_to_read to_read; /* while a read command is continued; else empty */
     uint32_t raised;              /* enum raised: events that let requests in a line continue */
     enum { SUPPLY_GOOD, SUPPLY_FAILS, SUPPLY_SAVED } supply;
     uint32_t save_ticket; /* supply fails: what was acknowledged is in flash when its epoch is over */
+    struct line fills;    /* writes whose pages are programmed without the buffer (request_fill.h) */
+    uint32_t fill_units;
+    bool can_fill;
 };
 
 enum raised {

@@ -122,6 +122,7 @@ bool write_continue(struct app* app, uint32_t slot)
     return placed_all;
 }
 
+#if HAL_CAN_STORE /* firmware for the core is compiled as if this were not here */
 void write_units(struct app* app, uint32_t slot, uint32_t first, uint32_t units)
 {
     struct request* request = &app->requests[slot];
@@ -143,6 +144,7 @@ void write_units(struct app* app, uint32_t slot, uint32_t first, uint32_t units)
     order_run(app, slot, &run);
     request->cursor = cursor;
 }
+#endif
 
 static void start_or_wait_for_slot(struct app* app, uint32_t slot)
 {
