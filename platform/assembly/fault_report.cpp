@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/fault_report.h"
 
+#include "models/base/check.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "platform/assembly/call_chain.h"
 
@@ -96,6 +97,7 @@ std::string describeFault(const SsdModule& ssd, std::size_t core)
 std::string describeException(const SsdModule& ssd, std::size_t core, const rv32::Trap& trap)
 {
     const Place place = placeOf(ssd, core);
+    check(place.hart != nullptr, "exceptions are of firmware on a core that is modelled");
     return exceptionText(place, trap, place.hart->pc());
 }
 

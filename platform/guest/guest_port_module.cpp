@@ -90,10 +90,12 @@ void GuestPortModule::serve(Event event)
 {
     switch (event.kind) {
     case Event::Kind::Write: function_.writeBar(event.bar, event.offset, event.bytes, event.value, now()); break;
-    case Event::Kind::Read:
+    case Event::Kind::Read: {
+        const Time answered = function_.readTime(event.bytes, now());
         event.kind = Event::Kind::Answer;
-        events_.push(function_.readTime(event.bytes, now()), std::move(event));
+        events_.push(answered, std::move(event));
         break;
+    }
     case Event::Kind::Answer: event.answer(function_.readBar(event.bar, event.offset, event.bytes)); break;
     case Event::Kind::Interrupt: interrupt_(static_cast<std::uint32_t>(event.value)); break;
     }
