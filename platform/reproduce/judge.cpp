@@ -204,6 +204,7 @@ Statement Judge::judged(const Rule& rule, const std::vector<Evaluation>& seeds, 
     statement.unit = rule.unit;
     statement.noEvidence = rule.noEvidence;
     std::vector<double> measured;
+    measured.reserve(seeds.size());
     for (const Evaluation& seed : seeds)
         measured.push_back(seed.measured);
     statement.measured = spreadOf(measured);
@@ -211,6 +212,7 @@ Statement Judge::judged(const Rule& rule, const std::vector<Evaluation>& seeds, 
     for (std::size_t condition = 0; condition < rule.conditions.size(); ++condition) {
         for (std::size_t side = 0; side < seeds.front().margins[condition].size(); ++side) {
             std::vector<Margin> margins;
+            margins.reserve(seeds.size());
             for (const Evaluation& seed : seeds)
                 margins.push_back(seed.margins[condition][side]);
             const Verdict verdict = verdictOf(margins);
