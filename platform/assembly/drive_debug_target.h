@@ -67,7 +67,7 @@ public:
     void failed(const cpu::FirmwareFault& fault) override;
 
     void halt(cpu::Halt::Reason why); // before its next slice, or now if it has none: it is asleep
-    // Something has happened; halts if the debugger wants to see it.
+    // An event has happened; halts if `monitor stop-on` includes it.
     void happened(cpu::StopEvent event, const std::string& text);
 
 private:

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The debugger of a run: its connection, its control of the cores of the drive, and what it is told of. It stays when
-// the drive is made anew after a power loss. With one core a run can be executed backwards (reverse_execution.h): then
-// this process is a copy of the one that the user has started.
+// The debugger of a run: its connection, its control of the cores of the drive, and the events that it receives. It
+// stays when the drive is made anew after a power loss. With one core a run can be executed backwards
+// (reverse_execution.h): then this process is a copy of the one that the user has started.
 
 #include "models/host/driver.h"
 #include "platform/assembly/drive_debug_target.h"

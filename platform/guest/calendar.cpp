@@ -66,7 +66,7 @@ bool Calendar::serve(Connection& connection, std::uint64_t now)
 
 void Calendar::run(Connection& connection, std::uint64_t now)
 {
-    check(isWaiting_ && wanted_ == now, "a guest runs only when it wants to");
+    check(isWaiting_ && wanted_ == now, "a guest runs only at the instant for which it has asked");
     isWaiting_ = false;
     isRunUnanswered_ = true;
     const Message message{runNow, ++sequence_, now};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The calendar of a User-Mode Linux kernel that runs with time-travel=ext: it owns the kernel's clock. The kernel asks
-// for the next instant at which it wants to run, waits, and runs when the calendar says so; while it runs, no time
+// for the next instant at which it has to run, waits, and runs when the calendar says so; while it runs, no time
 // passes. Messages of 16 bytes, each acknowledged (the kernel's header include/uapi/linux/um_timetravel.h). Owns no
 // clock: the caller passes the present instant, in whole nanoseconds. Not modelled: several kernels, free running.
 //
@@ -26,7 +26,7 @@ public:
     void run(Connection& connection, std::uint64_t now);
 
     bool isWaiting() const { return isWaiting_; }
-    // When the kernel wants to run; nothing: it has not asked, or wants to sleep until something interrupts it.
+    // When the kernel has to run; nothing: it has not asked, or sleeps until something interrupts it.
     std::optional<std::uint64_t> wanted() const { return wanted_; }
 
 private:

@@ -25,7 +25,7 @@ struct Halt {
         Stepped,
         Breakpoint,
         Watchpoint,
-        Event, // something has happened that the debugger wants to see
+        Event, // an event of `monitor stop-on` has happened
         Begin, // reverse execution: there is nothing before
         Reset  // the run is at its beginning again
     } reason{};
