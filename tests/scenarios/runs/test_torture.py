@@ -50,7 +50,7 @@ class Random(Directory):
         if CASES < 100:
             return  # too few for every state
         wanted = ["power losses during recovery", "operations cut by power losses", "pages with bit errors", "blocks moved because they were due",
-                  "planes that read at the same time", *[f"cases with {what}" for what in (
+                  "planes that read at the same time", "cases with repeated reads", *[f"cases with {what}" for what in (
                       "page_map", "superblock_map", "start_gap", "data tags", "data bytes", "native firmware", "power losses",
                       *(f"host.interface {port}" for port in ("sata", "ahci", "nvme", "pata", "direct")),
                       *(f"flash operations for {why}" for why in ("merge", "garbage collection", "wear levelling", "metadata")))]]

@@ -101,14 +101,17 @@ def mapped(draws: random.Random, has_word_lines: bool) -> Drive:
 
 
 def errors(draws: random.Random, drive: Drive) -> None:
-    """A part with an error model, worn and stored; the soft read corrects what all options of its table do not."""
+    """A part with an error model, worn and stored; the soft read corrects what all options of its table do not.
+
+    Few correctable bits make reads repeat: the pages of these small drives have 4 to 40 errors.
+    """
     kind = draws.choice(WITH_ERRORS)
     nand, firmware = drive["nand"], drive["firmware"]
     nand["part"] |= {"extends": f"tlc-128l-2plane-{kind}", "pagesPerBlock": 3 * draws.choice([8, 16, 24])}
     nand["preAgedCycles"] = draws.choice([0, 1000, 3000])
     nand["age"] = {"retention": draws.choice(["0s", "7d", "30d", "90d"] + ["1y"] * (kind == "states")), "temperature": draws.choice([25, 30]),
                    "readsPerBlock": draws.choice([0, 20000])}
-    drive["controller"]["ecc"] = {"correctableBits": draws.choice([20, 40, 60] if kind == "states" else [60, 90]), "softGain": 1.5,
+    drive["controller"]["ecc"] = {"correctableBits": draws.choice([5, 5, 10, 40] if kind == "states" else [40, 90]), "softGain": 1.5,
                                   "decodeLatency": "2us", "softTime": draws.choice(["0s", "10us"])}
     firmware["pageMap"] |= {"readRetry": draws.random() < 0.8, "softSenses": 7}
     if draws.random() < 0.3:
