@@ -13,6 +13,7 @@ import tempfile
 import unittest
 from xml.etree import ElementTree
 
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ["STROBE_BUILD"])
 CMAKE = os.environ["CMAKE"]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "STROBE_SCENARIOS"}
@@ -98,7 +99,38 @@ class Program(Installed):
         self.assertEqual(missing, set())
 
 
+class Package(Installed):
+    """scripts/package: what it packs runs where it is unpacked, and asks for what it needs."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.directory)
+
+    def test_the_deb_runs_and_depends_on_the_libraries_that_it_loads(self):
+        [deb] = self.directory.glob("strobe_*.deb")
+        run("dpkg-deb", "--extract", deb, self.directory / "root")
+        done = run(self.directory / "root/usr/bin/strobe", "run", "workloads/one-page")
+        self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
+        needed = run("dpkg-deb", "--field", deb, "Depends").stdout
+        for library in ("libsystemc", "libboost-iostreams", "libdw1", "libfmt9", "libc6"):
+            self.assertIn(library, needed)
+
+    def test_the_archive_runs_from_any_directory(self):
+        [archive] = self.directory.glob("strobe-*.tar.gz")
+        run("tar", "-xzf", archive, "-C", self.directory)
+        done = run(self.directory / archive.name.removesuffix(".tar.gz") / "bin/strobe", "run", "workloads/one-page")
+        self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
+
+
 class Examples(Installed):
+    PAGE = (ROOT / "docs/embedding.md").read_text()
+
+    def assertQuoted(self, output):
+        """Every line but those of the SystemC library is in the page."""
+        lines = [line for line in output.splitlines() if line and "/OSCI/SystemC" not in line]
+        self.assertEqual([line for line in lines if line not in self.PAGE.splitlines()], [], "is not in docs/embedding.md")
+
     def setUp(self):
         self.options = [f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={os.environ['CXX']}"]
 
@@ -107,15 +139,20 @@ class Examples(Installed):
         self.assertLessEqual(len((self.examples / "platform/main.cpp").read_text().splitlines()), 100)
         done = run(program)
         self.assertRegex(done.stdout, r"namespace: \d{6,} blocks\nwrite \d+\.\d+ us, read \d+\.\d+ us, data as written")
+        self.assertQuoted(done.stdout)
         done = run(program, "devices/nvme-tlc-8x4", "firmware.completion=write-through")
         self.assertGreater(float(re.search(r"write (\S+) us", done.stdout)[1]), 500) # tPROG of a TLC page
         done = run(program, "devices/sata-mlc-8x4", status=1) # SystemC reports exceptions on standard output
-        self.assertIn(f"{self.prefix}/share/strobe/scenarios/devices/", done.stdout)
+        where = f"{self.prefix}/share/strobe/scenarios/devices/"
+        self.assertIn(where, done.stdout)
+        [mistake] = [line for line in done.stdout.splitlines() if "/host/interface" in line]
+        self.assertQuoted("..." + mistake[mistake.index("/devices/"):])
         self.assertIn('/host/interface: SsdDevice has NVMe registers, not those of "sata"; must be "nvme"', done.stdout)
 
     def test_a_die_of_other_origin_works_on_a_channel(self):
         done = run(self.build("foreign_die", *self.options) / "foreign_die")
         self.assertRegex(done.stdout, r"read +600, mean latency")
+        self.assertQuoted(done.stdout)
         self.assertIn("problems: 0", done.stdout)
 
     def test_another_version_is_not_found(self):
