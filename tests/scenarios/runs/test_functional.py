@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functional preconditioning: no simulated time, every sector proven, and the steady state of a drive that was filled in time.
 
-Needs STROBE in the environment: the program under test.
+Needs STROBE in the environment: the program under test, with STROBE_SANITIZE=1 if it was built with sanitizers.
 """
 import json
 import os
 import subprocess
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
+from statistics import mean
 
 STROBE = os.environ["STROBE"]
+# The 99th percentile of so few requests differs by 2 to 4 per cent from seed to seed, so means are compared; the sanitizers
+# need to see one run only.
+SEEDS = 1 if os.environ.get("STROBE_SANITIZE") == "1" else 16
 
 FILL = {"name": "fill", "kind": "sequential", "blockSize": "256KiB", "volume": "100%", "precondition": True}
 AGE = {"name": "age", "kind": "uniform", "blockSize": "4KiB", "volume": "150%", "precondition": True}
@@ -74,13 +79,16 @@ class Functional(unittest.TestCase):
         }
         for name, workload in workloads.items():
             measured = {"name": name, **workload}
-            timed = report_of(DRIVE, [FILL, AGE, measured])
-            quick = report_of(DRIVE, [functional(FILL), functional(AGE), measured])
-            # The tail of so few requests differs by several per cent from seed to seed, too.
-            for what, delta, of in (("write amplification", 0.02, lambda r: r["flash"]["write_amplification"]),
-                                    ("bandwidth", 0.02, lambda r: r["totals"]["all"]["megabytes_per_second"]),
-                                    ("p99", 0.12, lambda r: r["totals"]["all"]["latency"]["p99_ps"])):
-                self.assertAlmostEqual(of(quick) / of(timed), 1, delta=delta, msg=f"{name}: {what}")
+            with ThreadPoolExecutor(2) as pool:
+                timed, quick = (list(pool.map(lambda seed, filled=filled: report_of({**DRIVE, "seed": seed}, [*filled, measured]), range(SEEDS)))
+                                for filled in ([FILL, AGE], [functional(FILL), functional(AGE)]))
+            quantities = {"write amplification": lambda report: report["flash"]["write_amplification"],
+                          "bandwidth": lambda report: report["totals"]["all"]["megabytes_per_second"],
+                          "p99": lambda report: report["totals"]["all"]["latency"]["p99_ps"]}
+            if SEEDS == 1:
+                del quantities["p99"]
+            for what, of in quantities.items():
+                self.assertAlmostEqual(mean(map(of, quick)) / mean(map(of, timed)), 1, delta=0.02, msg=f"{name}: {what}")
 
     def test_a_drive_filled_functionally_survives_a_power_cut(self):
         drive = {**DRIVE, "power": {"cuts": ["20ms"]}}
