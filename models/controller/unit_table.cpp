@@ -38,7 +38,7 @@ UnitTable::Step UnitTable::storeRecords(const UnitContext& unit, Time at)
 std::uint32_t UnitTable::endOfRun(std::uint32_t first) const
 {
     std::uint32_t end = first + 1;
-    while (words_[first] != 0 && end < units() && words_[end] == words_[end - 1] + unitBytes)
+    while (end < units() && words_[end] != 0 && words_[end] - words_[end - 1] == unitBytes && words_[first] != 0)
         ++end;
     return end;
 }
