@@ -30,8 +30,8 @@ public:
     };
     virtual void fetched(const Job& job, Time at) = 0;
     virtual void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at) = 0;
-    // Of a row with a unit table, after rowStarted: units that are neighbours in the data buffer, where the row's data
-    // comes from or goes to.
+    // Of a row with a unit table, or of one that is written with a sector table, after rowStarted: units or sectors
+    // that are neighbours in the data buffer, where the row's data comes from or goes to.
     virtual void unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors) = 0;
     // An operation of the row: its data is in the unit at `dataAt`; at `at`, encoded, it goes to the channel.
     virtual void sent(Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time dataAt, Time at) = 0;

@@ -119,6 +119,10 @@ Time RowSlots::fetchBuffered(UnitContext& unit, RowSlot& slot, Time now)
     }
     unit.spend(Stage::FetchingData, fetched.moved.end - now);
     if (descriptor.opcode != SuperchipOpcode::Read) {
+        if (unit.observer != nullptr)
+            slot.table.forEachRun(slot.run.sectors, [&](BusAddress first, std::uint32_t sectors) {
+                unit.observer->unitsPlaced(unit.id, static_cast<std::uint32_t>(&slot - slots_.data()), first, sectors);
+            });
         slot.table.fill(slot.buffer, *slot.map, slot.run);
         return fetched.moved.end;
     }

@@ -24,14 +24,10 @@ SectorTable::Fetched SectorTable::fetch(const UnitContext& unit, const Superchip
 Moved SectorTable::feed(const UnitContext& unit, const RowRun& run, Time at, MalformedReason& reason)
 {
     Moved moved{at, true};
-    for (std::uint32_t first = 0; first < run.sectors && moved.ok;) {
-        if (words_[first] == 0) {
-            ++first;
+    for (std::uint32_t first = 0, end = 0; first < run.sectors && moved.ok; first = end) {
+        end = endOfRun(first, run.sectors);
+        if (words_[first] == 0)
             continue;
-        }
-        std::uint32_t end = first + 1;
-        while (end < run.sectors && words_[end] == words_[end - 1] + sectorBytes)
-            ++end;
         const BusAddress address{words_[first]};
         const auto bytes = static_cast<std::uint32_t>((end - first) * sectorBytes);
         const bool isAligned = raw(address) % sectorBytes == 0;
@@ -39,7 +35,6 @@ Moved SectorTable::feed(const UnitContext& unit, const RowRun& run, Time at, Mal
         moved.ok = isAligned && unit.config.dataBuffer.contains(address, bytes);
         if (moved.ok)
             moved = unit.memory.move(address, bytes, fed().at(first), Direction::FromMemory, moved.end);
-        first = end;
     }
     return moved;
 }

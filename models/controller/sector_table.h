@@ -35,6 +35,17 @@ public:
     // Fetches the words of the row at `table`, then the sectors; neighbouring sectors take one burst.
     Fetched fetch(const UnitContext& unit, const SuperchipMap& map, BusAddress table, const RowRun& run, Time now);
 
+    // Calls take(first, sectors) for buffered sectors that are neighbours in memory. REQUIRES: fetch() of this run
+    template <class Take>
+    void forEachRun(std::uint32_t sectors, Take take) const
+    {
+        for (std::uint32_t first = 0, end = 0; first < sectors; first = end) {
+            end = endOfRun(first, sectors);
+            if (words_[first] != 0)
+                take(BusAddress{words_[first]}, end - first);
+        }
+    }
+
     // The buffered sectors of the page on a bus, one bit per sector.
     std::uint64_t replaced(std::uint32_t bus) const { return replaced_[bus]; }
     bool isWhole(std::uint32_t bus, const PageRun& share) const
@@ -48,6 +59,14 @@ public:
     void replaceIn(Content row, std::uint32_t sectors, bool isUnmapped);
 
 private:
+    // Of neighbours; of one sector, if it is not buffered.
+    std::uint32_t endOfRun(std::uint32_t first, std::uint32_t sectors) const
+    {
+        std::uint32_t end = first + 1;
+        while (words_[first] != 0 && end < sectors && words_[end] == words_[end - 1] + sectorBytes)
+            ++end;
+        return end;
+    }
     Moved feed(const UnitContext& unit, const RowRun& run, Time at, MalformedReason& reason);
     void mark(const SuperchipMap& map, const RowRun& run);
     Content fed() { return {fed_.empty() ? nullptr : fed_.data(), mode_}; }

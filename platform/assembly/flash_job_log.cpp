@@ -99,6 +99,7 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
     open.started = never;
     open.step = fetched.step;
     open.isToBuffer = fetched.isToBuffer;
+    open.hasUnitTable = fetched.hasUnitTable;
     open.placed.clear();
     EndedJob& job = open.job;
     job.unit = fetched.unit;
@@ -114,6 +115,8 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
     job.request = 0;
     if (fetched.opcode == controller::SuperchipOpcode::Program && !fetched.hasUnitTable)
         job.request = writerOf(job.buffer);
+    if (sink_ != nullptr && fetched.opcode == controller::SuperchipOpcode::Program && fetched.step == 1)
+        writes(job, job.buffer, job.sectors);
     open.path.begin(listed);
     open.last = noRow;
     open.end = listed;
@@ -176,8 +179,22 @@ void FlashJobLog::unitsPlaced(UnitId unitId, std::uint32_t slot, BusAddress firs
         return; // the row began before observation
     if (open.job.opcode == controller::SuperchipOpcode::Read)
         open.placed.push_back({first, sectors});
-    else if (open.job.request == 0)
+    else if (open.hasUnitTable && open.job.request == 0)
         open.job.request = writerOf(first);
+    if (sink_ != nullptr && open.job.opcode != controller::SuperchipOpcode::Read)
+        writes(open.job, first, sectors);
+}
+
+void FlashJobLog::writes(const EndedJob& job, BusAddress first, std::uint32_t sectors)
+{
+    if (!isInBuffer(raw(first), sectors))
+        return;
+    std::uint64_t last = job.request;
+    for (std::uint32_t i = sectorOf(raw(first)), end = i + sectors; i < end; ++i) {
+        if (writers_[i] != 0 && writers_[i] != last)
+            sink_->serves(job.number, writers_[i]);
+        last = writers_[i];
+    }
 }
 
 void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at)

@@ -148,6 +148,7 @@ private:
         std::uint32_t step = 1;
         std::vector<Placed> placed; // a read with a unit table: where its units go
         bool isToBuffer = false;
+        bool hasUnitTable = false;
         bool isOpen = false;
         Time started = never; // its first row
     };
@@ -178,6 +179,8 @@ private:
         return (buffer - raw(dataBuffer_.base)) / static_cast<std::uint32_t>(sectorBytes);
     }
     std::uint64_t writerOf(BusAddress buffer) const; // the request that filled it; 0: none
+    // A job writes these sectors of the data buffer: tells the sink whose they are.
+    void writes(const EndedJob& job, BusAddress first, std::uint32_t sectors);
     Row& rowOf(UnitId unit, std::uint32_t slot);
     static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);
 

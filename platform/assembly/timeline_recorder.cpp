@@ -87,7 +87,9 @@ void TimelineRecorder::job(const EndedJob& job)
 
 void TimelineRecorder::serves(std::uint64_t job, std::uint64_t request)
 {
-    records_.served[job] = request;
+    std::vector<std::uint64_t>& requests = records_.served[job];
+    if (std::find(requests.rbegin(), requests.rend(), request) == requests.rend())
+        requests.push_back(request);
 }
 
 void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)

@@ -74,9 +74,12 @@ public:
         for (const ActivityLane& lane : log.lanes())
             groupsOfLanes_.push_back(groupOf(lane));
         for (const TimelineRecords::Job& job : records.jobs)
-            requests_[job.number] = job.request;
-        for (const auto& [job, request] : records.served)
-            requests_[job] = request;
+            flowOf_[job.number] = job.request != 0 ? job.request : ownFlow(job.number);
+        for (const auto& [job, requests] : records.served) {
+            const auto known = flowOf_.find(job);
+            const bool isOnly = requests.size() == 1 && (known == flowOf_.end() || known->second == ownFlow(job));
+            flowOf_[job] = isOnly ? requests.front() : ownFlow(job);
+        }
         for (const TimelineRecords::Operation& op : records_.operations)
             jobs_[{op.die, op.span.start}] = op.job;
     }
@@ -170,7 +173,9 @@ private:
         const TimelineRecords::Job& job = records_.jobs[item.index];
         name_.assign(job.opcode).append(": ").append(job.purpose);
         start(job.span, name_);
-        flowOf(job.number);
+        addFlow(job.number);
+        if (slice_.flows.front() == ownFlow(job.number))
+            addRequests(job);
         slice_.arguments.emplace_back("waited_ps", (job.span.start - job.listed).count());
         slice_.arguments.emplace_back("sectors", job.sectors);
         put(item, "unit " + std::to_string(job.unit));
@@ -184,7 +189,7 @@ private:
         const Time end = std::min(op.array.end, op.span.end);
         if (op.array.start < end)
             inside_.push_back({0, op.array.start, end, "array", {}, {}});
-        flowOf(op.job);
+        addFlow(op.job);
         slice_.arguments.emplace_back("waited_ps", (op.span.start - op.submitted).count());
         const std::string die = "die " + std::to_string(channelOf(op.die)) + "." + std::to_string(positionOf(op.die));
         put(item, op.plane == 0 ? die : die + " plane " + std::to_string(op.plane - 1));
@@ -197,7 +202,7 @@ private:
         start(segment.span, name_);
         const auto job = jobs_.find({segment.die, segment.operation});
         if (job != jobs_.end())
-            flowOf(job->second);
+            addFlow(job->second);
         slice_.arguments.emplace_back("die", positionOf(segment.die));
         put(item, "bus " + std::to_string(channelOf(segment.die)));
     }
@@ -211,11 +216,20 @@ private:
         slice_.arguments.clear();
         inside_.clear();
     }
-    void flowOf(std::uint64_t job)
+    static std::uint64_t ownFlow(std::uint64_t job) { return job | std::uint64_t{1} << 63; } // requests count from 1
+    void addFlow(std::uint64_t job)
     {
-        const auto found = requests_.find(job);
-        if (found != requests_.end() && found->second != 0)
+        const auto found = flowOf_.find(job);
+        if (found != flowOf_.end())
             slice_.flows.push_back(found->second);
+    }
+    void addRequests(const TimelineRecords::Job& job)
+    {
+        if (job.request != 0)
+            slice_.flows.push_back(job.request);
+        const auto further = records_.served.find(job.number);
+        if (further != records_.served.end())
+            slice_.flows.insert(slice_.flows.end(), further->second.begin(), further->second.end());
     }
 
     // To the first track of its name that is free at its start. All of a name come one after the other.
@@ -252,7 +266,7 @@ private:
     const std::vector<TimelineSpan>& windows_;
     std::array<std::string, stageIds> stageNames_;
     std::vector<std::optional<std::uint32_t>> groupsOfLanes_;
-    std::unordered_map<std::uint64_t, std::uint64_t> requests_;                       // by number of the job
+    std::unordered_map<std::uint64_t, std::uint64_t> flowOf_;                         // by number of the job
     std::unordered_map<std::pair<std::uint32_t, Time>, std::uint64_t, DieHash> jobs_; // by start of the operation
     std::vector<Item> items_;
     PerfettoTrace trace_;

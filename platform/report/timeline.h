@@ -10,7 +10,8 @@
 //   track
 //                 for each plane with plane-independent reads
 // Slices which overlap on a track are placed on further tracks of the same name, which the viewer draws as one. A flow
-// (arrow) leads from a request to the flash jobs that work for it, to their operations and bus segments.
+// (arrow) leads from a request to the flash jobs that work for it, to their operations and bus segments. A job of no
+// request (garbage collection), or of several (the merge of a superblock), has a flow of its own to its operations.
 
 #include "models/base/activity_log.h"
 #include "models/nand/operation.h"
@@ -66,7 +67,7 @@ struct TimelineRecords {
     std::vector<Job> jobs;
     std::vector<Operation> operations;
     std::vector<Segment> segments;
-    std::unordered_map<std::uint64_t, std::uint64_t> served; // number of a job -> request, if not in the job
+    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> served; // by number of a job: further requests
 
     std::size_t size() const { return requests.size() + jobs.size() + operations.size() + segments.size(); }
 };

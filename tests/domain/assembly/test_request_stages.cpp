@@ -263,6 +263,31 @@ TEST_CASE("a program by a unit table works for the request that filled its units
     CHECK(jobs.job(1)->request == 7);
 }
 
+TEST_CASE("a merge serves all requests whose sectors it takes from the buffer, and works for none of them")
+{
+    Drive d;
+    Sink sink;
+    d.stages.tell(&sink);
+    FlashJobLog& jobs = d.stages.jobs();
+    FlashDescriptor merge = descriptor(SuperchipOpcode::CopyBack, 0);
+    merge.hasSectorTable = true;
+    jobs.filled(0x13000, 8, 4);
+    jobs.filled(0x14000, 8, 9);
+    jobs.filled(0x16000, 8, 7);
+    jobs.listed(unit0, true, 1us);
+    jobs.fetched(controller::FlashObserver::Job{unit0, 0, merge, true, true}, 1us);
+    jobs.rowStarted(unit0, 0, 0, 1us);
+    jobs.unitsPlaced(unit0, 0, BusAddress{0x13E00}, 2); // the last of 4 and the first of 9
+    jobs.unitsPlaced(unit0, 0, BusAddress{0x15000}, 8); // of no request
+    jobs.unitsPlaced(unit0, 0, BusAddress{0x16000}, 1);
+    jobs.rowEnded(unit0, 0, 30us);
+    jobs.retired(unit0, 0, 30us, 31us);
+    REQUIRE(jobs.job(1) != nullptr);
+    CHECK(jobs.job(1)->request == 0);
+    using Served = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    CHECK(sink.served == Served{{1, 4}, {1, 9}, {1, 7}});
+}
+
 TEST_CASE("a write that finds no place in the buffer waits for the operation that frees one")
 {
     Drive d;

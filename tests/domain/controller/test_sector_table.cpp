@@ -46,6 +46,26 @@ TEST_CASE("neighbouring sectors of a table come in one burst, after the words")
     CHECK(t.bursts[3].at == 13us);
 }
 
+TEST_CASE("buffered sectors are named in runs of neighbours in memory")
+{
+    Table t;
+    t.fetch({sectorAt(4), sectorAt(5), sectorAt(6), 0, 0, sectorAt(1), sectorAt(0), 0});
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> runs;
+    t.table.forEachRun(8, [&](BusAddress first, std::uint32_t sectors) { runs.emplace_back(raw(first), sectors); });
+    using Runs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    CHECK(runs == Runs{{sectorAt(4), 3}, {sectorAt(1), 1}, {sectorAt(0), 1}});
+}
+
+TEST_CASE("a run of buffered sectors ends with the address space")
+{
+    Table t;
+    const SectorTable::Fetched fetched = t.fetch({0xFFFFFE00, 0, 0, 0, 0, 0, 0, 0});
+    CHECK_FALSE(fetched.moved.ok); // no memory is there
+    std::vector<std::uint32_t> lengths;
+    t.table.forEachRun(8, [&](BusAddress, std::uint32_t sectors) { lengths.push_back(sectors); });
+    CHECK(lengths == std::vector<std::uint32_t>{1});
+}
+
 TEST_CASE("a mask per bus says which sectors of its page are buffered")
 {
     Table t;
