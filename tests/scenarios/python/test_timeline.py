@@ -53,10 +53,19 @@ class Timeline(unittest.TestCase):
         for request in requests:
             self.assertEqual(request["dur"], request["stages"])
 
+    def arrows(self, trace):
+        return {(row["a"], row["b"]) for row in trace.rows(
+            "select s.name as a, d.name as b from flow f join slice s on s.id = f.slice_out join slice d on d.id = f.slice_in")}
+
+    def test_arrows_lead_from_writes_to_the_merges_of_a_superblock(self):
+        trace = self.record("quickstart", "--set", "firmware.ftl=superblock_map", "--activity-length", "300ms")
+        arrows = self.arrows(trace)
+        for arrow in (("write", "program: merge"), ("program: merge", "program response"), ("erase: merge", "erase request")):
+            self.assertIn(arrow, arrows)
+
     def test_arrows_lead_from_a_request_to_its_operations(self):
         trace = self.record("workloads/one-page")
-        arrows = {(row["a"], row["b"]) for row in trace.rows(
-            "select s.name as a, d.name as b from flow f join slice s on s.id = f.slice_out join slice d on d.id = f.slice_in")}
+        arrows = self.arrows(trace)
         for arrow in (("write", "program: host"), ("read", "read: host"), ("read: host", "read request")):
             self.assertIn(arrow, arrows)
         array = trace.rows("select c.dur as dur, p.name as name from slice c join slice p on p.id = c.parent_id "
