@@ -67,7 +67,7 @@ def page_map(draws: random.Random) -> Drive:
                  "factoryBadBlocks": draws.choice([0, 1])},
         "channel": {"interface": draws.choice(["CONV", "PROPOSED", "ONFI_SDR_5", "NV_DDR_5", "NV_DDR3_15"])},
         "controller": {"multiPlane": draws.random() < 0.5, "cacheOperations": draws.random() < 0.3},
-        "memory": {"size": "96MiB", "bufferSize": draws.choice(["1MiB", "4MiB", "16MiB"])},
+        "memory": {"size": draws.choice(["96MiB", "96MiB", "2GiB"]), "bufferSize": draws.choice(["1MiB", "4MiB", "16MiB"])},
         "firmware": {"overProvisioning": draws.choice(["40%", "60%"]), "spareBlocks": draws.choice([0, 2, 5]),
                      "wearThreshold": draws.choice([0, 0, 4]), "completion": "write-through" if through else "write-back", "pageMap": mapping}}
     if pages > 1 and draws.random() < 0.4:

@@ -38,7 +38,7 @@ RANGES: dict[str, list[Any]] = {
     "controller.ecc.slowChannels.[].factor": [1, 3, 50], "controller.ecc.miscorrection": [0],
     "channel.clock": ["minimum", "50ns", "200ns"], "channel.readClock": ["clock", "50ns", "300ns"],
     "controller.units": ["per-die", 1, 2, 8, 33], "controller.superchip.bus": [1, 2, 4], "controller.superchip.chip": [1, 2, 4],
-    "controller.ecc.codeword": ["512B", "1KiB", "2KiB"], "memory.size": ["16MiB", "32MiB", "96MiB"], "memory.bufferSize":
+    "controller.ecc.codeword": ["512B", "1KiB", "2KiB"], "memory.size": ["16MiB", "32MiB", "96MiB", "2GiB"], "memory.bufferSize":
     ["128KiB", "256KiB", "1MiB", "4MiB", "8MiB"], "sram.size": ["64KiB", "1MiB"], "cpu.clock": ["10MHz", "50MHz", "333MHz", "2GHz"],
     "cpu.quantum": ["1ns", "100ns", "10us", "1ms"], "firmware.capacity": ["auto", "1MiB", "2MiB", "4MiB"],
     "firmware.overProvisioning": ["10%", "30%", "50%", "80%"], "firmware.pageMap.gc.lowBlocks": [2, 3, 5, 9],
