@@ -90,6 +90,16 @@ class Functional(unittest.TestCase):
             for what, of in quantities.items():
                 self.assertAlmostEqual(mean(map(of, quick)) / mean(map(of, timed)), 1, delta=0.02, msg=f"{name}: {what}")
 
+    def test_data_is_where_a_fill_with_one_outstanding_command_puts_it(self):
+        fill = {**FILL, "blockSize": "512KiB"}
+        settle = {"name": "settle", "kind": "sequential", "blockSize": "64KiB", "readRatio": "100%", "maxTime": "60ms", "precondition": True}
+        for size in ("64KiB", "128KiB"):
+            read = {"name": "read", "kind": "sequential", "blockSize": size, "readRatio": "100%", "requests": 5000, "pacing": {"queueDepth": 1}}
+            rates = [report_of({"extends": "papers/real-drives/zn540-1tb-read"}, [filled, settle, read])["totals"]["all"]["megabytes_per_second"]
+                     for filled in (functional(fill), {**fill, "pacing": {"queueDepth": 1}}, fill)]
+            self.assertAlmostEqual(rates[0] / rates[1], 1, delta=0.02, msg=size)
+            self.assertLess(rates[2], 0.95 * rates[1], "a deeper queue makes no difference: then this test shows little")
+
     def test_a_drive_filled_functionally_survives_a_power_cut(self):
         drive = {**DRIVE, "power": {"cuts": ["20ms"]}}
         report = report_of(drive, [functional(FILL), {"name": "mix", "kind": "uniform", "readRatio": "50%", "requests": 5000}])
