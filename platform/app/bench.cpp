@@ -162,7 +162,7 @@ std::string tableOf(const std::vector<Result>& results)
 
 int benchCommand(const BenchCommand& command)
 {
-    requireDifferentOutputs({{"--csv", command.csv}, {"--json", command.json}});
+    requireSafeOutputs(filesIn(command.load.scenariosDirectory), {{"--csv", command.csv}, {"--json", command.json}});
     const std::vector<BenchCase> cases = chosenCases(command);
     struct Output {
         std::string path;

@@ -170,6 +170,21 @@ std::string findScenario(const std::string& name, const LoadOptions& options)
     return found;
 }
 
+const std::string& savedContents(const Scenario& scenario)
+{
+    static const std::string none;
+    return scenario.nand.contents.saves() ? scenario.nand.contents.file : none;
+}
+
+std::vector<std::string> inputsOf(const Scenario& scenario)
+{
+    std::vector<std::string> inputs = scenario.inputs;
+    std::error_code error;
+    if (std::filesystem::is_regular_file(scenario.firmware.image, error)) // else it is a name
+        inputs.push_back(scenario.firmware.image);
+    return inputs;
+}
+
 std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario)
 {
     if (!scenario.nand.contents.saves())
@@ -189,19 +204,18 @@ int runCommand(const RunCommand& command)
     Scenario scenario = loadScenario(path, command.load);
     if (command.untilMeasured)
         keepPreconditioning(scenario);
-    requireDifferentOutputs({{"the scenario", path},
-                             {"--save-image", command.saveImage},
-                             {"--json", command.json},
-                             {"--report", command.html},
-                             {"nand.contents.file", scenario.nand.contents.file},
-                             {"--activity", command.activity.file},
-                             {"--timeline", command.activity.timeline},
-                             {"--console", command.console},
-                             {"--vcd", command.vcd},
-                             {"--wear-map", command.wearMap},
-                             {"--wear-history", command.wearHistory},
-                             {"--profile", command.firmware.profile},
-                             {"--trace-firmware", command.firmware.trace}});
+    requireSafeOutputs(inputsOf(scenario), {{"--save-image", command.saveImage},
+                                            {"--json", command.json},
+                                            {"--report", command.html},
+                                            {"nand.contents.file", savedContents(scenario)},
+                                            {"--activity", command.activity.file},
+                                            {"--timeline", command.activity.timeline},
+                                            {"--console", command.console},
+                                            {"--vcd", command.vcd},
+                                            {"--wear-map", command.wearMap},
+                                            {"--wear-history", command.wearHistory},
+                                            {"--profile", command.firmware.profile},
+                                            {"--trace-firmware", command.firmware.trace}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: an unusable path is found now

@@ -47,6 +47,8 @@ std::string findScenario(const std::string& name, const LoadOptions& options);
 std::vector<std::string> scenarioNames(const std::string& directory); // "workloads/one-page", …; those of parts, too
 // For the contents of the dies at the end, if the scenario writes them.
 std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario);
+const std::string& savedContents(const Scenario& scenario);  // the path of that file; empty: none
+std::vector<std::string> inputsOf(const Scenario& scenario); // files that a run of it reads, and its own ones
 
 int runCommand(const RunCommand& command);
 int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions& options);

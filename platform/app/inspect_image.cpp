@@ -51,7 +51,7 @@ std::string aboutText(const ordered_json& about)
 
 int inspectImage(const std::string& file, const std::string& json)
 {
-    requireDifferentOutputs({{"the image", file}, {"--json", json}});
+    requireSafeOutputs({file}, {{"--json", json}});
     const std::string about = describeDriveFile(file);
     if (!json.empty() && json != "-")
         OutputFile(json).commit(about);

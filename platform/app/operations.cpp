@@ -24,10 +24,9 @@ int operationsCommand(const OperationsCommand& command)
 {
     const std::string path = findScenario(command.scenario, command.load);
     const Scenario scenario = loadScenario(path, command.load);
-    requireDifferentOutputs({{"the scenario", path},
-                             {"nand.contents.file", scenario.nand.contents.file},
-                             {"--json", command.json},
-                             {"--timeline", command.timeline}});
+    requireSafeOutputs(
+        inputsOf(scenario),
+        {{"nand.contents.file", savedContents(scenario)}, {"--json", command.json}, {"--timeline", command.timeline}});
     const auto fileFor = [](const std::string& name) {
         return name.empty() || name == "-" ? nullptr : std::make_unique<OutputFile>(name);
     };

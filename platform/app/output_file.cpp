@@ -3,6 +3,7 @@
 
 #include "models/base/config_error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -44,17 +45,40 @@ bool areSame(const std::string& a, const std::string& b)
 
 } // namespace
 
-void requireDifferentOutputs(std::initializer_list<NamedOutput> outputs)
+void requireSafeOutputs(const std::vector<std::string>& inputs, std::initializer_list<NamedOutput> outputs)
 {
+    const auto isInput = [&inputs](const std::string& path) {
+        std::error_code error;
+        return path != "-" && fs::exists(path, error) &&
+               std::any_of(inputs.begin(), inputs.end(),
+                           [&path](const std::string& input) { return areSame(path, input); });
+    };
     for (const NamedOutput* one = outputs.begin(); one != outputs.end(); ++one) {
+        if (one->path.empty())
+            continue;
+        if (isInput(one->path))
+            throw ConfigError(std::string(one->option) + ": " + one->path +
+                              " is read by this command; name another file");
         for (const NamedOutput* other = outputs.begin(); other != one; ++other) {
-            if (one->path.empty() || other->path.empty() || !areSame(one->path, other->path))
+            if (other->path.empty() || !areSame(one->path, other->path))
                 continue;
             throw ConfigError(std::string(other->option) + " and " + one->option +
                               (one->path == "-" ? ": standard output takes one of them; name a file for the other"
                                                 : ": both name " + one->path + "; each needs a separate file"));
         }
     }
+}
+
+std::vector<std::string> filesIn(const std::string& directory)
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->is_regular_file(error))
+            files.push_back(entry->path().string());
+    }
+    return files;
 }
 
 OutputFile::OutputFile(const std::string& path) : path_(path)

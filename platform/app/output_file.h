@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -15,9 +16,11 @@ struct NamedOutput {
     const std::string& path; // empty: none; "-": standard output
 };
 
-// Throws ConfigError if two outputs of a command go to the same file, or both to standard output. /dev/null may be used
-// several times.
-void requireDifferentOutputs(std::initializer_list<NamedOutput> outputs);
+// Throws ConfigError if two outputs of a command go to the same file, or both to standard output, or if one goes to a
+// file that the command reads. /dev/null may be used several times.
+void requireSafeOutputs(const std::vector<std::string>& inputs, std::initializer_list<NamedOutput> outputs);
+
+std::vector<std::string> filesIn(const std::string& directory); // and those below it
 
 class OutputFile {
 public:

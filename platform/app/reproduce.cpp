@@ -34,7 +34,8 @@ class Outputs {
 public:
     explicit Outputs(const ReproduceCommand& command) : csvPath_(command.csv), jsonPath_(command.json)
     {
-        requireDifferentOutputs({{"--csv", command.csv}, {"--json", command.json}, {"--claims", command.claims}});
+        requireSafeOutputs(filesIn(command.load.scenariosDirectory),
+                           {{"--csv", command.csv}, {"--json", command.json}, {"--claims", command.claims}});
         if (!csvPath_.empty() && csvPath_ != "-")
             csv_ = std::make_unique<OutputFile>(csvPath_);
         if (!jsonPath_.empty() && jsonPath_ != "-")
@@ -178,8 +179,9 @@ int reproduceStudy(const ReproduceCommand& command)
 
 int reproduceAll(const ReproduceCommand& command)
 {
-    requireDifferentOutputs({{"--page", command.page}, {"--csv", command.csv}});
-    requireDifferentOutputs({{"--page", command.page}, {"--json", command.json}, {"--claims", command.claims}});
+    requireSafeOutputs(filesIn(command.load.scenariosDirectory), {{"--page", command.page}, {"--csv", command.csv}});
+    requireSafeOutputs(filesIn(command.load.scenariosDirectory),
+                       {{"--page", command.page}, {"--json", command.json}, {"--claims", command.claims}});
     Outputs outputs(command);
     OutputFile file(command.page);
     StudyPage page;

@@ -32,7 +32,8 @@ std::string under(const std::string& directory, const char* folder)
 }
 
 // A part: its name, or an object with "extends" (the name of a part) and keys that change it.
-json readPart(const json& written, const std::string& directory, const std::string& scenariosDirectory)
+json readPart(const json& written, const std::string& directory, const std::string& scenariosDirectory,
+              std::vector<std::string>& inputs)
 {
     json name = written;
     json changes = json::object();
@@ -58,6 +59,7 @@ json readPart(const json& written, const std::string& directory, const std::stri
                                       near.empty() ? "" : "; did you mean \"" + near + "\"?",
                                       known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
     }
+    inputs.push_back(file);
     json part = parseJsonFile(file);
     part.erase("$schema");
     part.merge_patch(changes);
@@ -129,13 +131,18 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     const Composition& composition = *kept;
     json merged = composition.merged();
     std::vector<Problem> problems;
+    std::vector<std::string> inputs;
+    for (const Layer& layer : composition.layers()) {
+        if (layer.isFile)
+            inputs.push_back(layer.name);
+    }
 
     const json::json_pointer partPath("/nand/part");
     bool partFound = true;
     if (merged.contains(partPath)) {
         try {
-            merged[partPath] =
-                readPart(merged[partPath], composition.originOf("/nand/part").directory, options.scenariosDirectory);
+            merged[partPath] = readPart(merged[partPath], composition.originOf("/nand/part").directory,
+                                        options.scenariosDirectory, inputs);
         } catch (const ConfigError& error) {
             problems.push_back({"/nand/part", error.what()});
             merged["nand"].erase("part");
@@ -181,6 +188,13 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         throw ScenarioErrors(std::move(messages));
     }
     scenario.file = name;
+    for (const host::PhaseConfig& phase : scenario.workload.phases) {
+        if (!phase.source.trace.file.empty())
+            inputs.push_back(phase.source.trace.file);
+    }
+    if (scenario.nand.contents.loads() && !scenario.nand.contents.saves())
+        inputs.push_back(scenario.nand.contents.file);
+    scenario.inputs = std::move(inputs);
     scenario.origin = [kept](const std::string& path) { return kept->originOf(path).name; };
     for (std::size_t i = 0; i < traces.size(); ++i)
         file.workload.phases[i].source.trace.file = traces[i];
@@ -196,8 +210,10 @@ nand::Part loadPart(const std::string& name, const LoadOptions& options)
 {
     nand::Part part;
     std::vector<Problem> problems;
+    std::vector<std::string> inputs;
     readFields(
-        readPart(json(name), "", options.scenariosDirectory), "", [&](Fields& f) { describePart(f, part); }, problems);
+        readPart(json(name), "", options.scenariosDirectory, inputs), "", [&](Fields& f) { describePart(f, part); },
+        problems);
     if (!problems.empty()) {
         std::vector<std::string> messages;
         messages.reserve(problems.size());

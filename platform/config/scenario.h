@@ -349,7 +349,8 @@ struct ReportConfig {
 struct Scenario {
     std::string name;
     std::string description;
-    std::string file; // where it was loaded from, for messages
+    std::string file;                // where it was loaded from, for messages
+    std::vector<std::string> inputs; // files that it was made from: parents, part, traces; and contents that it loads
     std::uint64_t seed = 1;
     DataMode dataMode = DataMode::Tags;
     NandConfig nand;

@@ -6,6 +6,7 @@ Needs STROBE in the environment: the program under test.
 """
 import json
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -224,15 +225,39 @@ class Mistakes(Directory):
                 self.assertFalse(here.exists())
 
     def test_outputs_do_not_overwrite_what_is_read(self):
-        before = self.small.read_text()
-        for arguments in (("run", self.small, "--json", self.small), ("run", self.small, "--vcd", self.small),
-                          ("run", self.small, "--set", f"nand.contents.file={self.small}"),
-                          ("operations", self.small, "--timeline", self.small)):
+        trace, image, part = self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n"), self.dir / "drive.img", self.dir / "mine.json"
+        shutil.copy(SCENARIOS / "parts/k9f1g08u0a.json", part)
+        child = self.write("child.json", {"extends": "small.json", "nand": {"part": "mine"}, "workload": {"phases": [
+            {"name": "replay", "kind": "trace", "trace": {"file": "t.log"}}]}})
+        firmware = self.dir / "mine.so"
+        firmware.symlink_to(pathlib.Path(STROBE).parent / "firmware/strobe_firmware_page_map.so")
+        self.assertEqual(strobe("run", self.small, "--save-image", image).returncode, 0)
+        link = self.dir / "link"
+        link.hardlink_to(part)
+        scenarios = self.dir / "scenarios"
+        shutil.copytree(SCENARIOS, scenarios)
+        quickstart = scenarios / "quickstart.json"
+        files = (self.small, trace, image, part, child, quickstart)
+        before = [file.read_bytes() for file in files]
+        for arguments, option, file in (
+                (("run", self.small, "--json", self.small), "--json", self.small),
+                (("run", self.small, "--vcd", self.small), "--vcd", self.small),
+                (("run", self.small, "--set", f"nand.contents.file={self.small}"), "nand.contents.file", self.small),
+                (("operations", self.small, "--timeline", self.small), "--timeline", self.small),
+                (("run", child, "--console", self.small), "--console", self.small),
+                (("run", child, "--wear-map", trace), "--wear-map", trace),
+                (("run", child, "--activity", part), "--activity", part),
+                (("run", child, "--report", link), "--report", link),
+                (("run", self.small, "--image", image, "--save-image", image), "--save-image", image),
+                (("run", self.small, "--firmware", firmware, "--json", firmware), "--json", firmware),
+                (("inspect", "image", image, "--json", image), "--json", image),
+                (("bench", "--json", quickstart), "--json", quickstart),
+                (("reproduce", "ddr-nand", "--csv", quickstart), "--csv", quickstart)):
             with self.subTest(arguments=arguments):
-                done = strobe(*arguments)
+                done = strobe(*arguments, env={**os.environ, "STROBE_SCENARIOS": str(scenarios)})
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
-                self.assertTrue(done.stderr.startswith("the scenario and "), done.stderr)
-                self.assertEqual(self.small.read_text(), before)
+                self.assertEqual(done.stderr, f"{option}: {file} is read by this command; name another file\n")
+                self.assertEqual([file.read_bytes() for file in files], before)
 
     def test_a_directory_given_as_a_contents_file_is_refused_by_key(self):
         done = strobe("run", self.small, "--set", f"nand.contents.file={self.dir}", "--set", "nand.contents.mode=save")

@@ -158,7 +158,7 @@ class Images(Directory):
         self.assertIn("cannot be written", self.run_it("--save-image", self.dir / "nowhere" / "x.img", code=2))
         if os.path.exists("/dev/full"):
             self.assertIn("/dev/full: cannot be written: No space left", self.run_it("--save-image", "/dev/full", *SKIP, code=2))
-        self.assertIn("the scenario and --save-image", self.run_it("--save-image", self.scenario, code=2))
+        self.assertIn(f"--save-image: {self.scenario} is read by this command", self.run_it("--save-image", self.scenario, code=2))
         self.assertEqual(self.files(), ["drive.json", "endless.json", "small.json"])
 
     def test_an_interrupted_run_leaves_no_image(self):

@@ -18,6 +18,7 @@ import re
 import time
 
 from strobe.arguments import Parser
+from strobe.report import html
 from strobe.run import StrobeError, call
 from strobe.torture.campaign import Campaign, Sums
 from strobe.torture.case import Case, load
@@ -93,13 +94,15 @@ def main(arguments: list[str]) -> int:
         made.error(f"argument --jobs: must be 0 to 256, not {options.jobs}")
     if options.repeat is not None:
         return repeat(load(options.repeat), options.unpack)
+    if options.json and options.json != "-":
+        html.require_writable(pathlib.Path(options.json))
     most = options.cases or (None if options.time else 1000)
     numbers = itertools.islice(itertools.count(options.first), most)
     drawer = Drawer(options.seed, tuple(options.settings), has_core=core_is_there())
     campaign = Campaign(drawer, options.output, options.jobs or os.cpu_count() or 1, not options.no_shrink)
     sums = campaign.run(numbers, time.monotonic() + (options.time or math.inf), most)
     if options.json and options.json != "-":
-        pathlib.Path(options.json).write_text(json.dumps(sums.json(), indent=2) + "\n")
+        html.write(pathlib.Path(options.json), json.dumps(sums.json(), indent=2) + "\n")
     print(json.dumps(sums.json(), indent=2) if options.json == "-" else table(sums))
     return 130 if sums.interrupted else 1 if sums.failed else 0
 
