@@ -21,9 +21,9 @@ double share(Time part, Time whole)
 
 } // namespace
 
-const operations::KindResult& OperationsResult::of(nand::Opcode opcode) const
+const operations::OpcodeResult& OperationsResult::of(nand::Opcode opcode) const
 {
-    static const operations::KindResult none{};
+    static const operations::OpcodeResult none{};
     const auto found =
         std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) { return kind.opcode == opcode; });
     return found == kinds.end() ? none : found->result;
@@ -65,7 +65,7 @@ std::string operationsText(const Scenario& scenario, const OperationsResult& res
     TextTable kinds(
         {"operation", "count", "from request to response, mean", "shortest", "longest", "with queue, mean"});
     for (const OperationsResult::Kind& kind : result.kinds) {
-        const operations::KindResult& r = kind.result;
+        const operations::OpcodeResult& r = kind.result;
         count += r.count;
         kinds.row({std::string(enumName(kind.opcode)), grouped(r.count),
                    fmt::format("{:.3f} us", microseconds(r.latency, r.count)),
@@ -92,7 +92,7 @@ std::string operationsJson(const Scenario& scenario, const OperationsResult& res
 {
     ordered_json kinds = ordered_json::object();
     for (const OperationsResult::Kind& kind : result.kinds) {
-        const operations::KindResult& r = kind.result;
+        const operations::OpcodeResult& r = kind.result;
         kinds[std::string(enumName(kind.opcode))] = {{"count", r.count},
                                                      {"failed", r.failed},
                                                      {"illegal", r.illegal},

@@ -71,6 +71,15 @@ class Structure(unittest.TestCase):
             "tests/domain/nvme: there is no source folder models/nvme or platform/nvme",
             "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling"])
 
+    def test_a_name_with_two_meanings_is_reported(self):
+        self.append("platform/config/scenario.h", "\nnamespace strobe::platform {\nstruct DieQueue : Scenario {};\n// struct Geometry {\n"
+                    "struct Uses { struct ArrayGeometry {}; };\n}\n")
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stdout.splitlines()), 1, done.stdout)
+        self.assertRegex(done.stdout, r"^DieQueue has several meanings in platform/\S+: strobe::channel \(models/channel/die_queue.h\), "
+                                      r"strobe::platform \(platform/config/scenario.h\)$")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -83,15 +83,15 @@ struct Parts {
         for (std::uint32_t i = 0; i < commands; ++i)
             queues.arrived(0);
     }
-    nvme::Completion completion(std::uint32_t index)
+    nvme::CompletionEntry completion(std::uint32_t index)
     {
-        nvme::Completion found;
+        nvme::CompletionEntry found;
         memory.read(cq + std::uint64_t{index} * 16, &found, 16);
         return found;
     }
-    static nvme::Submission create(std::uint32_t id, std::uint32_t size, std::uint32_t dword11, std::uint64_t base)
+    static nvme::SubmissionEntry create(std::uint32_t id, std::uint32_t size, std::uint32_t dword11, std::uint64_t base)
     {
-        nvme::Submission s;
+        nvme::SubmissionEntry s;
         s.setQuad(6, base);
         s.dword[10] = (size - 1) << 16U | id;
         s.dword[11] = dword11;

@@ -42,7 +42,7 @@ struct RawHost : host::HostSide {
     std::vector<std::uint32_t> messages; // data of MSI-X
     std::vector<std::byte> buffer;       // of slot 0, what the drive read from or wrote to the host
 
-    explicit RawHost(const FakeSsd::Config& drive = {}, const nvme::ControllerConfig& config = {})
+    explicit RawHost(const FakeSsd::Config& drive = {}, const nvme::ControllerOptions& config = {})
         : ssd(drive), controller(config, drive.mode, link, memory), buffer(1 << 20)
     {
         memory.connect(*this);
@@ -94,23 +94,23 @@ struct RawHost : host::HostSide {
     }
     bool isReady() const { return (read(nvme::reg::CSTS) & nvme::cstsReady) != 0; }
 
-    static nvme::Submission make(std::uint8_t opcode, std::uint16_t id = 1)
+    static nvme::SubmissionEntry make(std::uint8_t opcode, std::uint16_t id = 1)
     {
-        nvme::Submission submission;
+        nvme::SubmissionEntry submission;
         submission.dword[0] = opcode | std::uint32_t{id} << 16U;
         return submission;
     }
-    static nvme::Submission make(nvme::AdminOpcode opcode, std::uint16_t id = 1)
+    static nvme::SubmissionEntry make(nvme::AdminOpcode opcode, std::uint16_t id = 1)
     {
         return make(static_cast<std::uint8_t>(opcode), id);
     }
-    static nvme::Submission make(nvme::IoOpcode opcode, std::uint16_t id = 1)
+    static nvme::SubmissionEntry make(nvme::IoOpcode opcode, std::uint16_t id = 1)
     {
-        nvme::Submission submission = make(static_cast<std::uint8_t>(opcode), id);
+        nvme::SubmissionEntry submission = make(static_cast<std::uint8_t>(opcode), id);
         submission.dword[1] = 1;
         return submission;
     }
-    void put(std::uint32_t id, const nvme::Submission& submission)
+    void put(std::uint32_t id, const nvme::SubmissionEntry& submission)
     {
         Queue& queue = queues[id];
         memory.write(queue.sq + queue.tail * 64, submission.dword.data(), 64);
@@ -119,12 +119,12 @@ struct RawHost : host::HostSide {
     void ringSq(std::uint32_t id) { write(nvme::reg::doorbells + id * 8, queues[id].tail); }
     void ringCq(std::uint32_t id) { write(nvme::reg::doorbells + id * 8 + 4, queues[id].head); }
     // Takes the entries of the completion queue, without the doorbell.
-    std::vector<nvme::Completion> take(std::uint32_t id)
+    std::vector<nvme::CompletionEntry> take(std::uint32_t id)
     {
-        std::vector<nvme::Completion> found;
+        std::vector<nvme::CompletionEntry> found;
         Queue& queue = queues[id];
         for (;;) {
-            nvme::Completion completion;
+            nvme::CompletionEntry completion;
             memory.read(queue.cq + queue.head * 16, &completion, 16);
             if (completion.phase() != queue.phase)
                 return found;
@@ -136,31 +136,31 @@ struct RawHost : host::HostSide {
         }
     }
     // One command, its completion awaited and acknowledged. REQUIRES: nothing else is outstanding in the queue.
-    nvme::Completion execute(std::uint32_t id, const nvme::Submission& submission)
+    nvme::CompletionEntry execute(std::uint32_t id, const nvme::SubmissionEntry& submission)
     {
         put(id, submission);
         ringSq(id);
-        const std::vector<nvme::Completion> found = take(id);
+        const std::vector<nvme::CompletionEntry> found = take(id);
         check(found.size() == 1, "one command, one completion");
         ringCq(id);
         return found[0];
     }
-    nvme::Status status(std::uint32_t id, const nvme::Submission& submission)
+    nvme::NvmeStatus status(std::uint32_t id, const nvme::SubmissionEntry& submission)
     {
         return execute(id, submission).status();
     }
 
-    nvme::Submission createCq(std::uint32_t id, std::uint32_t entries, std::uint32_t vector = 0) const
+    nvme::SubmissionEntry createCq(std::uint32_t id, std::uint32_t entries, std::uint32_t vector = 0) const
     {
-        nvme::Submission s = make(nvme::AdminOpcode::CreateCq);
+        nvme::SubmissionEntry s = make(nvme::AdminOpcode::CreateCq);
         s.setQuad(6, queues[id].cq);
         s.dword[10] = (entries - 1) << 16U | id;
         s.dword[11] = vector << 16U | 3U;
         return s;
     }
-    nvme::Submission createSq(std::uint32_t id, std::uint32_t entries, std::uint32_t cq) const
+    nvme::SubmissionEntry createSq(std::uint32_t id, std::uint32_t entries, std::uint32_t cq) const
     {
-        nvme::Submission s = make(nvme::AdminOpcode::CreateSq);
+        nvme::SubmissionEntry s = make(nvme::AdminOpcode::CreateSq);
         s.setQuad(6, queues[id].sq);
         s.dword[10] = (entries - 1) << 16U | id;
         s.dword[11] = cq << 16U | 1U;
@@ -169,13 +169,13 @@ struct RawHost : host::HostSide {
     void createPair(std::uint32_t id, std::uint32_t entries = 8)
     {
         makeQueue(id, entries);
-        check(status(0, createCq(id, entries, id)) == nvme::Status::Success, "the completion queue is created");
-        check(status(0, createSq(id, entries, id)) == nvme::Status::Success, "the submission queue is created");
+        check(status(0, createCq(id, entries, id)) == nvme::NvmeStatus::Success, "the completion queue is created");
+        check(status(0, createSq(id, entries, id)) == nvme::NvmeStatus::Success, "the submission queue is created");
     }
-    static nvme::Submission blocks(nvme::IoOpcode opcode, std::uint64_t lba, std::uint32_t sectors,
-                                   std::uint16_t id = 1)
+    static nvme::SubmissionEntry blocks(nvme::IoOpcode opcode, std::uint64_t lba, std::uint32_t sectors,
+                                        std::uint16_t id = 1)
     {
-        nvme::Submission s = make(opcode, id);
+        nvme::SubmissionEntry s = make(opcode, id);
         s.setQuad(6, host::DriverMemory::dataPage(0, 0));
         s.setQuad(8, host::DriverMemory::dataPage(0, 1));
         s.setQuad(10, lba);
@@ -183,9 +183,9 @@ struct RawHost : host::HostSide {
         return s;
     }
 
-    static nvme::Submission feature(nvme::AdminOpcode opcode, nvme::Feature number, std::uint32_t value = 0)
+    static nvme::SubmissionEntry feature(nvme::AdminOpcode opcode, nvme::Feature number, std::uint32_t value = 0)
     {
-        nvme::Submission s = make(opcode);
+        nvme::SubmissionEntry s = make(opcode);
         s.dword[10] = static_cast<std::uint32_t>(number);
         s.dword[11] = value;
         return s;

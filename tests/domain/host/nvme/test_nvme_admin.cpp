@@ -12,43 +12,43 @@ TEST_CASE("logs count commands and keep the latest errors")
     RawHost host({}, {64, 4096, 0, true, 3});
     host.enable();
     host.createPair(1);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == Status::Success);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == Status::Success);
-    Submission bad = RawHost::blocks(IoOpcode::Read, 1 << 20, 8, 77);
-    CHECK(host.status(1, bad) == Status::LbaOutOfRange);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == NvmeStatus::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == NvmeStatus::Success);
+    SubmissionEntry bad = RawHost::blocks(IoOpcode::Read, 1 << 20, 8, 77);
+    CHECK(host.status(1, bad) == NvmeStatus::LbaOutOfRange);
     const std::uint64_t address = host.memory.allocate(4096);
     std::array<std::uint8_t, 512> page{};
     const auto log = [&](std::uint32_t number, std::uint32_t bytes = 512, std::uint64_t offset = 0) {
-        Submission s = RawHost::make(AdminOpcode::GetLogPage);
+        SubmissionEntry s = RawHost::make(AdminOpcode::GetLogPage);
         s.setQuad(6, address);
         s.dword[10] = number | (bytes / 4 - 1) << 16U;
         s.setQuad(12, offset);
-        const Status status = host.status(0, s);
+        const NvmeStatus status = host.status(0, s);
         host.memory.read(address, page.data(), 512);
         return status;
     };
-    CHECK(log(2) == Status::Success);
+    CHECK(log(2) == NvmeStatus::Success);
     CHECK(page[32] == 1);  // thousands of sectors read, rounded up
     CHECK(page[64] == 1);  // reads
     CHECK(page[80] == 1);  // writes
     CHECK(page[176] == 1); // errors
     CHECK(page[112] == 4); // power cycles
     CHECK(page[144] == 3); // unsafe shutdowns
-    CHECK(log(1, 64) == Status::Success);
+    CHECK(log(1, 64) == NvmeStatus::Success);
     CHECK(page[8] == 1);   // queue
     CHECK(page[10] == 77); // command
     CHECK((page[12] | page[13] << 8U) == 0x080 << 1U);
-    CHECK(log(3) == Status::Success);
+    CHECK(log(3) == NvmeStatus::Success);
     CHECK(page[8] == '1');
-    CHECK(log(2, 512, 2) == Status::InvalidField);
-    CHECK(log(2, 512, 1024) == Status::InvalidField);
-    CHECK(log(0x42) == Status::InvalidLogPage);
+    CHECK(log(2, 512, 2) == NvmeStatus::InvalidField);
+    CHECK(log(2, 512, 1024) == NvmeStatus::InvalidField);
+    CHECK(log(0x42) == NvmeStatus::InvalidLogPage);
 }
 
 TEST_CASE("health logs show what the flash counts")
 {
     DriveHealth health;
-    ControllerConfig config;
+    ControllerOptions config;
     config.powerLosses = 3;
     config.health = [&health] { return health; };
     RawHost host({}, config);
@@ -56,10 +56,10 @@ TEST_CASE("health logs show what the flash counts")
     const std::uint64_t address = host.memory.allocate(4096);
     std::array<std::uint8_t, 512> page{};
     const auto log = [&](std::uint32_t number) {
-        Submission s = RawHost::make(AdminOpcode::GetLogPage);
+        SubmissionEntry s = RawHost::make(AdminOpcode::GetLogPage);
         s.setQuad(6, address);
         s.dword[10] = number | (512 / 4 - 1) << 16U;
-        const Status status = host.status(0, s);
+        const NvmeStatus status = host.status(0, s);
         host.memory.read(address, page.data(), 512);
         return status;
     };
@@ -68,7 +68,7 @@ TEST_CASE("health logs show what the flash counts")
         std::memcpy(&value, page.data() + offset, bytes);
         return value;
     };
-    CHECK(log(2) == Status::Success); // a new drive
+    CHECK(log(2) == NvmeStatus::Success); // a new drive
     CHECK(page[0] == 0);
     CHECK(page[3] == 100);
     CHECK(page[5] == 0);
@@ -80,12 +80,12 @@ TEST_CASE("health logs show what the flash counts")
     health.fewestErases = 1400;
     health.mostErases = 1700;
     health.endurance = 3000;
-    CHECK(log(2) == Status::Success); // each time anew
-    CHECK(page[0] == 1);              // critical warning: spare below the threshold
+    CHECK(log(2) == NvmeStatus::Success); // each time anew
+    CHECK(page[0] == 1);                  // critical warning: spare below the threshold
     CHECK(page[3] == 5);
     CHECK(page[4] == 10);
     CHECK(page[5] == 50);
-    CHECK(log(0xC0) == Status::Success);
+    CHECK(log(0xC0) == NvmeStatus::Success);
     CHECK(number(0, 8) == 5'000'000'000);
     CHECK(number(16, 8) == 7'000'000'000);
     CHECK(number(32, 6) == 19);
@@ -96,7 +96,7 @@ TEST_CASE("health logs show what the flash counts")
     CHECK(number(496, 8) == 0xA4F2BFEA2810AFC5); // GUID
     health.meanErases = 9000;
     health.failedBlocks = 21;
-    CHECK(log(2) == Status::Success);
+    CHECK(log(2) == NvmeStatus::Success);
     CHECK(page[3] == 0);
     CHECK(page[5] == 255); // the field's largest value
 }
@@ -105,8 +105,8 @@ TEST_CASE("unknown admin commands fail permanently, an abort aborts nothing")
 {
     RawHost host;
     host.enable();
-    const Completion unknown = host.execute(0, RawHost::make(std::uint8_t{0x77}));
-    CHECK(unknown.status() == Status::InvalidOpcode);
+    const CompletionEntry unknown = host.execute(0, RawHost::make(std::uint8_t{0x77}));
+    CHECK(unknown.status() == NvmeStatus::InvalidOpcode);
     CHECK(unknown.doNotRetry());
     CHECK(host.execute(0, RawHost::make(AdminOpcode::Abort)).result == 1);
 }

@@ -11,14 +11,14 @@ TEST_CASE("a completion carries the command's identifier, status and the head of
 {
     Parts parts;
     parts.fetchAdmin(2);
-    parts.completions.finish(0, 41, Status::Success, 7, {});
-    parts.completions.finish(0, 42, Status::InvalidField, 0, {});
+    parts.completions.finish(0, 41, NvmeStatus::Success, 7, {});
+    parts.completions.finish(0, 42, NvmeStatus::InvalidField, 0, {});
     parts.run();
     CHECK(parts.completion(0).commandId == 41);
     CHECK(parts.completion(0).result == 7);
     CHECK(parts.completion(0).sqHead == 2);
-    CHECK(parts.completion(0).status() == Status::Success);
-    CHECK(parts.completion(1).status() == Status::InvalidField);
+    CHECK(parts.completion(0).status() == NvmeStatus::Success);
+    CHECK(parts.completion(1).status() == NvmeStatus::InvalidField);
     CHECK(parts.completion(1).doNotRetry());
 }
 
@@ -26,9 +26,9 @@ TEST_CASE("errors are counted and logged, the latest first, and the oldest is lo
 {
     Parts parts;
     parts.fetchAdmin(6);
-    parts.completions.finish(0, 1, Status::Success, 0, {});
+    parts.completions.finish(0, 1, NvmeStatus::Success, 0, {});
     for (std::uint16_t id = 2; id <= 6; ++id)
-        parts.completions.finish(0, id, Status::InvalidField, 0, {});
+        parts.completions.finish(0, id, NvmeStatus::InvalidField, 0, {});
     const ErrorLog& log = parts.completions.errorLog();
     CHECK(parts.completions.counters().errors == 5);
     CHECK(log.count() == 5);
@@ -42,12 +42,13 @@ TEST_CASE("completions wait while their queue is full")
 {
     Parts parts;
     const std::uint64_t small = parts.memory.allocate(4096);
-    REQUIRE(parts.queues.createCq(Parts::create(1, 2, 1, small), Parts::pageBytes) == Status::Success);
-    REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, parts.sq), Parts::pageBytes) == Status::Success);
+    REQUIRE(parts.queues.createCq(Parts::create(1, 2, 1, small), Parts::pageBytes) == NvmeStatus::Success);
+    REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, parts.sq), Parts::pageBytes) ==
+            NvmeStatus::Success);
     parts.queues.ring(8, 3);
     REQUIRE(parts.queues.nextIo(8)->commands == 3);
     for (std::uint16_t id = 1; id <= 3; ++id)
-        parts.completions.finish(1, id, Status::Success, 0, {});
+        parts.completions.finish(1, id, NvmeStatus::Success, 0, {});
     CHECK(parts.completions.counters().heldBack == 2);
     parts.run();
     CHECK(parts.arrivals.size() == 1);
@@ -61,16 +62,16 @@ TEST_CASE("the last command of a queue that is being deleted completes the delet
 {
     Parts parts;
     const std::uint64_t memory = parts.memory.allocate(4096);
-    REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1, memory), Parts::pageBytes) == Status::Success);
-    REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) == Status::Success);
+    REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1, memory), Parts::pageBytes) == NvmeStatus::Success);
+    REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) == NvmeStatus::Success);
     parts.queues.ring(8, 1);
     REQUIRE(parts.queues.nextIo(8));
     parts.fetchAdmin();
-    Submission remove;
+    SubmissionEntry remove;
     remove.dword[0] = 33U << 16U;
     remove.dword[10] = 1;
-    REQUIRE(parts.queues.deleteSq(remove) == Status::Success);
-    parts.completions.finish(1, 5, Status::Success, 0, {});
+    REQUIRE(parts.queues.deleteSq(remove) == NvmeStatus::Success);
+    parts.completions.finish(1, 5, NvmeStatus::Success, 0, {});
     parts.run();
     CHECK(parts.arrivals.size() == 2);
     CHECK(parts.completion(0).commandId == 33);
@@ -90,13 +91,13 @@ TEST_CASE("a completion sends the message of its vector, a coalesced one later")
     parts.interrupts.setMsix(true, false);
     parts.interrupts.setCoalescing(3, 100us);
     const std::uint64_t memory = parts.memory.allocate(4096);
-    REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1U << 16U | 3, memory), Parts::pageBytes) == Status::Success);
-    REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) == Status::Success);
+    REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1U << 16U | 3, memory), Parts::pageBytes) == NvmeStatus::Success);
+    REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) == NvmeStatus::Success);
     parts.queues.ring(8, 1);
     REQUIRE(parts.queues.nextIo(8));
     parts.fetchAdmin();
-    parts.completions.finish(0, 1, Status::Success, 0, {});
-    parts.completions.finish(1, 1, Status::Success, 0, {});
+    parts.completions.finish(0, 1, NvmeStatus::Success, 0, {});
+    parts.completions.finish(1, 1, NvmeStatus::Success, 0, {});
     parts.run();
     CHECK(messages == std::vector<std::uint32_t>{50});
     REQUIRE(parts.interrupts.nextTime() == 100us);

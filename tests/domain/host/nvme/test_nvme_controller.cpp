@@ -94,7 +94,7 @@ TEST_CASE("a reset waits for the drive, and outstanding commands are not complet
     CHECK(host.isReady());
     host.clearCq(1);
     host.createPair(1);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == Status::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == NvmeStatus::Success);
 }
 
 TEST_CASE("commands that a reset overtakes on their way from host memory are dropped")
@@ -136,7 +136,7 @@ TEST_CASE("misuse of an NVMe port fails a check")
     FakeSsd::Config drive;
     drive.slots = 4097;
     CHECK_THROWS(RawHost(drive));
-    ControllerConfig apart;
+    ControllerOptions apart;
     apart.doorbellStride = 8;
     CHECK_THROWS(RawHost({}, apart));
     RawHost host;

@@ -81,7 +81,7 @@ TEST_CASE("wrong doorbells raise an asynchronous event, reported once until the 
     host.write(reg::doorbells + 9 * 8, 1); // there is no queue 9
     CHECK(host.take(0).empty());           // masked until the log is read
 
-    Submission log = RawHost::make(AdminOpcode::GetLogPage, 5);
+    SubmissionEntry log = RawHost::make(AdminOpcode::GetLogPage, 5);
     log.setQuad(6, host.memory.allocate(4096));
     log.dword[10] = 1 | 15U << 16U;
     host.put(0, log);
@@ -115,5 +115,5 @@ TEST_CASE("more event requests than the controller holds are refused")
         host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, i));
     host.ringSq(0);
     CHECK(host.take(0).empty());
-    CHECK(host.status(0, RawHost::make(AdminOpcode::AsyncEventRequest, 9)) == Status::AsyncEventLimitExceeded);
+    CHECK(host.status(0, RawHost::make(AdminOpcode::AsyncEventRequest, 9)) == NvmeStatus::AsyncEventLimitExceeded);
 }

@@ -36,11 +36,12 @@ struct IoBench : Front {
         ssd.connect(*this);
         io.connect(ssd);
         const std::uint64_t memory = parts.memory.allocate(4096);
-        REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1, parts.cq), Parts::pageBytes) == Status::Success);
-        REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) == Status::Success);
+        REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1, parts.cq), Parts::pageBytes) == NvmeStatus::Success);
+        REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) ==
+                NvmeStatus::Success);
     }
     // Gives one command to the part, as if it had been fetched.
-    void execute(const Submission& submission, bool isWriteCacheOn = true)
+    void execute(const SubmissionEntry& submission, bool isWriteCacheOn = true)
     {
         tail = (tail + 1) % 8;
         parts.queues.ring(8, tail);
@@ -58,7 +59,7 @@ struct IoBench : Front {
                 take(parts.port.take(parts.now));
         }
     }
-    Status status(std::uint32_t index) { return parts.completion(index).status(); }
+    NvmeStatus status(std::uint32_t index) { return parts.completion(index).status(); }
 
     void driveReady(Time) override {}
     void transfer(const TransferOrder& order, Time now) override { io.transfer(order, now); }
@@ -87,10 +88,10 @@ private:
     }
 };
 
-Submission command(IoOpcode opcode, std::uint64_t lba, std::uint32_t sectors, std::uint64_t prp1 = 0,
-                   std::uint64_t prp2 = 0)
+SubmissionEntry command(IoOpcode opcode, std::uint64_t lba, std::uint32_t sectors, std::uint64_t prp1 = 0,
+                        std::uint64_t prp2 = 0)
 {
-    Submission s;
+    SubmissionEntry s;
     s.dword[0] = static_cast<std::uint32_t>(opcode) | 77U << 16U;
     s.dword[1] = 1;
     s.setQuad(6, prp1);
@@ -134,7 +135,7 @@ TEST_CASE("data described by a page list reaches the drive and returns")
     bench.parts.memory.write(data, out.data(), 3 * 4096);
     bench.execute(command(IoOpcode::Write, 16, 24, data + 4096, list));
     bench.run();
-    CHECK(bench.status(0) == Status::Success);
+    CHECK(bench.status(0) == NvmeStatus::Success);
     CHECK(std::to_integer<int>(*bench.ssd.sector(16)) == 9);  // the middle page first
     CHECK(std::to_integer<int>(*bench.ssd.sector(24)) == 17); // then the last
     CHECK(std::to_integer<int>(*bench.ssd.sector(32)) == 1);
@@ -145,7 +146,7 @@ TEST_CASE("data described by a page list reaches the drive and returns")
     bench.parts.memory.write(data, zeros.data(), 3 * 4096);
     bench.execute(command(IoOpcode::Read, 16, 24, data + 4096, list));
     bench.run();
-    CHECK(bench.status(1) == Status::Success);
+    CHECK(bench.status(1) == NvmeStatus::Success);
     std::vector<std::uint8_t> in(3 * 4096);
     bench.parts.memory.read(data, in.data(), 3 * 4096);
     CHECK((in == out)); // without printing 24 sectors
@@ -158,7 +159,7 @@ TEST_CASE("a rejected command releases its slot at once and does not reach the d
     CHECK(bench.released == 1);
     CHECK(bench.io.isEmpty());
     bench.run();
-    CHECK(bench.status(0) == Status::LbaOutOfRange);
+    CHECK(bench.status(0) == NvmeStatus::LbaOutOfRange);
     CHECK(bench.ssd.submitted.empty());
 }
 
@@ -219,15 +220,15 @@ TEST_CASE("the ranges of a deallocation may span two pages")
     const std::uint64_t first = bench.parts.memory.allocate(4096) + 4096 - 16;
     bench.parts.memory.allocate(4096); // so that the second page is somewhere else
     const std::uint64_t second = bench.parts.memory.allocate(4096);
-    const Range a{0, 8, 16};
-    const Range b{0, 24, 80};
+    const DatasetRange a{0, 8, 16};
+    const DatasetRange b{0, 24, 80};
     bench.parts.memory.write(first, &a, 16);
     bench.parts.memory.write(second, &b, 16);
-    Submission s = command(IoOpcode::DatasetManagement, 0, 1, first, second);
+    SubmissionEntry s = command(IoOpcode::DatasetManagement, 0, 1, first, second);
     s.dword[10] = 1;
     bench.execute(s);
     bench.run();
-    CHECK(bench.status(0) == Status::Success);
+    CHECK(bench.status(0) == NvmeStatus::Success);
     REQUIRE(bench.ssd.submitted.size() == 2);
     CHECK(bench.ssd.submitted[0].lba == 16);
     CHECK(bench.ssd.submitted[1].lba == 80);
@@ -240,29 +241,29 @@ TEST_CASE("bad I/O commands get their status, and the drive never sees them")
     RawHost host;
     host.enable();
     host.createPair(1);
-    const auto refused = [&](Submission s) { return host.status(1, s); };
-    Submission s = RawHost::blocks(IoOpcode::Read, 0, 8);
+    const auto refused = [&](SubmissionEntry s) { return host.status(1, s); };
+    SubmissionEntry s = RawHost::blocks(IoOpcode::Read, 0, 8);
     s.dword[1] = 2;
-    CHECK(refused(s) == Status::InvalidNamespace);
+    CHECK(refused(s) == NvmeStatus::InvalidNamespace);
     s = RawHost::blocks(IoOpcode::Read, (1 << 16) - 4, 8);
-    CHECK(refused(s) == Status::LbaOutOfRange);
+    CHECK(refused(s) == NvmeStatus::LbaOutOfRange);
     s = RawHost::blocks(IoOpcode::Write, std::uint64_t{1} << 63, 1);
-    CHECK(refused(s) == Status::LbaOutOfRange);
+    CHECK(refused(s) == NvmeStatus::LbaOutOfRange);
     s = RawHost::blocks(IoOpcode::Read, 0, 16);
     s.setQuad(8, s.prp2() + 512);
-    CHECK(refused(s) == Status::PrpOffsetInvalid); // second page
+    CHECK(refused(s) == NvmeStatus::PrpOffsetInvalid); // second page
     s = RawHost::blocks(IoOpcode::Read, 0, 8);
     s.setQuad(6, s.prp1() + 2);
-    CHECK(refused(s) == Status::PrpOffsetInvalid); // not on a dword
+    CHECK(refused(s) == NvmeStatus::PrpOffsetInvalid); // not on a dword
     s = RawHost::blocks(IoOpcode::Read, 0, 24);
     s.setQuad(8, s.prp2() + 4);
-    CHECK(refused(s) == Status::PrpOffsetInvalid); // list not on eight bytes
+    CHECK(refused(s) == NvmeStatus::PrpOffsetInvalid); // list not on eight bytes
     s = RawHost::blocks(IoOpcode::Read, 0, 8);
     s.dword[0] |= 1U << 14U;
-    CHECK(refused(s) == Status::InvalidField); // SGLs
+    CHECK(refused(s) == NvmeStatus::InvalidField); // SGLs
     s = RawHost::make(std::uint8_t{0x42});
     s.dword[1] = 1;
-    CHECK(refused(s) == Status::InvalidOpcode);
+    CHECK(refused(s) == NvmeStatus::InvalidOpcode);
     CHECK(host.ssd.submitted.empty());
     CHECK(host.controller.counters().errors == 8);
 }
@@ -276,11 +277,11 @@ TEST_CASE("write zeroes writes zeros without moving data")
         const SectorTag tag = makeTag(i, 3);
         std::memcpy(host.buffer.data() + i * 8, &tag, 8);
     }
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 16)) == Status::Success);
-    Submission s = RawHost::blocks(IoOpcode::WriteZeroes, 4, 8);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 16)) == NvmeStatus::Success);
+    SubmissionEntry s = RawHost::blocks(IoOpcode::WriteZeroes, 4, 8);
     s.setQuad(6, 0);
-    CHECK(host.status(1, s) == Status::Success);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 16)) == Status::Success);
+    CHECK(host.status(1, s) == NvmeStatus::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 16)) == NvmeStatus::Success);
     for (std::uint32_t i = 0; i < 16; ++i) {
         SectorTag tag = 0;
         std::memcpy(&tag, host.buffer.data() + i * 8, 8);
@@ -294,13 +295,13 @@ TEST_CASE("a deallocation trims each of its ranges, and none if one is out of ra
     host.enable();
     host.createPair(1);
     const std::uint64_t page = host.memory.allocate(4096);
-    std::array<Range, 3> ranges{{{0, 8, 16}, {0, 0, 5}, {0, 24, 80}}};
+    std::array<DatasetRange, 3> ranges{{{0, 8, 16}, {0, 0, 5}, {0, 24, 80}}};
     host.memory.write(page, ranges.data(), sizeof ranges);
-    Submission s = RawHost::make(IoOpcode::DatasetManagement);
+    SubmissionEntry s = RawHost::make(IoOpcode::DatasetManagement);
     s.setQuad(6, page);
     s.dword[10] = 2;
     s.dword[11] = deallocateBit;
-    CHECK(host.status(1, s) == Status::Success);
+    CHECK(host.status(1, s) == NvmeStatus::Success);
     REQUIRE(host.ssd.submitted.size() == 2);
     CHECK(host.ssd.submitted[0].lba == 16);
     CHECK(host.ssd.submitted[1].lba == 80);
@@ -308,10 +309,10 @@ TEST_CASE("a deallocation trims each of its ranges, and none if one is out of ra
     CHECK(host.ssd.submitted[1].kind == RequestKind::Trim);
     ranges[2].lba = 1 << 16;
     host.memory.write(page, ranges.data(), sizeof ranges);
-    CHECK(host.status(1, s) == Status::LbaOutOfRange);
+    CHECK(host.status(1, s) == NvmeStatus::LbaOutOfRange);
     CHECK(host.ssd.submitted.size() == 2);
     s.setQuad(6, 0);
-    CHECK(host.status(1, s) == Status::DataTransferError);
+    CHECK(host.status(1, s) == NvmeStatus::DataTransferError);
 }
 
 TEST_CASE("without a volatile write cache every write is forced to flash")
@@ -319,11 +320,11 @@ TEST_CASE("without a volatile write cache every write is forced to flash")
     RawHost host;
     host.enable();
     host.createPair(1);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == Status::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == NvmeStatus::Success);
     CHECK_FALSE(host.ssd.submitted.back().fua);
     CHECK(host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::VolatileWriteCache, 0)) ==
-          Status::Success);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == Status::Success);
+          NvmeStatus::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == NvmeStatus::Success);
     CHECK(host.ssd.submitted.back().fua);
 }
 
@@ -331,19 +332,19 @@ TEST_CASE("the drive's status becomes the command's")
 {
     struct Row {
         CommandStatus drive;
-        Status nvme;
+        NvmeStatus nvme;
         bool permanent;
     };
-    const Row row = GENERATE(Row{CommandStatus::Ok, Status::Success, false},
-                             Row{CommandStatus::Uncorrectable, Status::UnrecoveredReadError, false},
-                             Row{CommandStatus::OutOfRange, Status::LbaOutOfRange, true},
-                             Row{CommandStatus::NotSupported, Status::InvalidOpcode, true},
-                             Row{CommandStatus::DeviceFault, Status::InternalError, false});
+    const Row row = GENERATE(Row{CommandStatus::Ok, NvmeStatus::Success, false},
+                             Row{CommandStatus::Uncorrectable, NvmeStatus::UnrecoveredReadError, false},
+                             Row{CommandStatus::OutOfRange, NvmeStatus::LbaOutOfRange, true},
+                             Row{CommandStatus::NotSupported, NvmeStatus::InvalidOpcode, true},
+                             Row{CommandStatus::DeviceFault, NvmeStatus::InternalError, false});
     RawHost host;
     host.enable();
     host.createPair(1);
     host.ssd.judge = [&](const Command&) { return row.drive; };
-    const Completion completion = host.execute(1, RawHost::blocks(IoOpcode::Read, 0, 8));
+    const CompletionEntry completion = host.execute(1, RawHost::blocks(IoOpcode::Read, 0, 8));
     CHECK(completion.status() == row.nvme);
     CHECK(completion.doNotRetry() == row.permanent);
 }

@@ -16,7 +16,7 @@ namespace {
 struct PciHost : HostSide {
     DriverMemory memory;
     FakeSsd ssd{FakeSsd::Config{}};
-    nvme::NvmePciFunction function{PcieConfig{}, nvme::ControllerConfig{}, DataMode::Tags, memory};
+    nvme::NvmePciFunction function{PcieConfig{}, nvme::ControllerOptions{}, DataMode::Tags, memory};
     PciFunction& bus = function;
     Time now{};
     std::vector<std::uint32_t> messages;
@@ -57,7 +57,7 @@ struct PciHost : HostSide {
     }
     void keepAlive() // an admin command that the controller refuses: one completion
     {
-        const nvme::Submission entry{{0xFFU, 0, 0, 0}};
+        const nvme::SubmissionEntry entry{{0xFFU, 0, 0, 0}};
         memory.write(sq + tail * 64, &entry, sizeof entry);
         write(nvme::reg::doorbells, ++tail);
     }

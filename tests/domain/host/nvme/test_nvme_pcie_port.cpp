@@ -63,7 +63,7 @@ TEST_CASE("after a reset, structures in flight are not current and completions a
 {
     Parts parts;
     parts.port.read(pageList(parts.sq), 64, {});
-    Completion completion;
+    CompletionEntry completion;
     completion.commandId = 9;
     parts.port.postCompletion(parts.cq, 0, completion, {});
     parts.port.reset();
@@ -77,7 +77,7 @@ TEST_CASE("after a reset, structures in flight are not current and completions a
 TEST_CASE("a completion is in memory when it arrives, or reports a fault if there is no memory")
 {
     Parts parts;
-    Completion completion;
+    CompletionEntry completion;
     completion.commandId = 9;
     parts.port.postCompletion(parts.cq, 2, completion, {});
     CHECK(parts.completion(0).commandId == 0);
@@ -96,7 +96,7 @@ TEST_CASE("messages arrive after the completions that were posted before them")
     Parts parts;
     std::vector<std::uint16_t> found;
     parts.port.onMessage([&](std::uint64_t, std::uint32_t, Time) { found.push_back(parts.completion(0).commandId); });
-    Completion completion;
+    CompletionEntry completion;
     completion.commandId = 9;
     parts.port.postCompletion(parts.cq, 0, completion, {});
     parts.port.postMessage(0xFEE0'0000, 1, {});

@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint32_t pageBytes = 4096;
 using Doorbell = QueueManager::Doorbell;
 
-Submission command(std::uint32_t dword10, std::uint32_t dword11 = 0, std::uint16_t id = 1)
+SubmissionEntry command(std::uint32_t dword10, std::uint32_t dword11 = 0, std::uint16_t id = 1)
 {
-    Submission s;
+    SubmissionEntry s;
     s.dword[0] = std::uint32_t{id} << 16U;
     s.setQuad(6, 0x10'0000);
     s.dword[10] = dword10;
@@ -31,8 +31,8 @@ struct Queues {
     // Pair 1; the completion queue has `cqEntries` entries and interrupts on vector 1.
     void createPair(std::uint32_t sqEntries, std::uint32_t cqEntries)
     {
-        REQUIRE(manager.createCq(command((cqEntries - 1) << 16U | 1, 1U << 16U | 3), pageBytes) == Status::Success);
-        REQUIRE(manager.createSq(command((sqEntries - 1) << 16U | 1, 1U << 16U | 1), pageBytes) == Status::Success);
+        REQUIRE(manager.createCq(command((cqEntries - 1) << 16U | 1, 1U << 16U | 3), pageBytes) == NvmeStatus::Success);
+        REQUIRE(manager.createSq(command((sqEntries - 1) << 16U | 1, 1U << 16U | 1), pageBytes) == NvmeStatus::Success);
     }
     Doorbell tail(std::uint32_t value) { return manager.ring(8, value).doorbell; }
     Doorbell head(std::uint32_t value) { return manager.ring(12, value).doorbell; }
@@ -59,7 +59,7 @@ TEST_CASE("a head doorbell may take as many completions as were written")
     Queues queues;
     queues.createPair(8, 4);
     CHECK(queues.head(1) == Doorbell::InvalidValue);
-    Completion completion;
+    CompletionEntry completion;
     queues.manager.claimEntry(1, completion);
     CHECK(queues.head(2) == Doorbell::InvalidValue);
     CHECK(queues.head(1) == Doorbell::CompletionHead);
@@ -108,7 +108,7 @@ TEST_CASE("completion entries toggle their phase at the end of the ring")
     Queues queues;
     queues.createPair(16, 3);
     for (std::uint32_t i = 0; i < 7; ++i) {
-        Completion completion;
+        CompletionEntry completion;
         CHECK(queues.manager.claimEntry(1, completion) == 0x10'0000 + i % 3 * 16);
         CHECK(completion.phase() == (i / 3 % 2 == 0));
         queues.head((i + 1) % 3);
@@ -119,7 +119,7 @@ TEST_CASE("completions that are held are returned in order once the host has tak
 {
     Queues queues;
     queues.createPair(16, 2);
-    Completion completion;
+    CompletionEntry completion;
     queues.manager.claimEntry(1, completion);
     CHECK(queues.manager.completionQueue(1).isFull());
     for (std::uint16_t id : {std::uint16_t{5}, std::uint16_t{6}}) {
@@ -139,7 +139,7 @@ TEST_CASE("only a completion that has arrived in memory causes an interrupt")
 {
     Queues queues;
     queues.createPair(16, 4);
-    Completion completion;
+    CompletionEntry completion;
     queues.manager.claimEntry(1, completion);
     CHECK_FALSE(queues.manager.hasInterruptingEntry());
     queues.manager.entryArrived(1);
@@ -154,30 +154,30 @@ TEST_CASE("a submission queue with outstanding commands exists until the last is
     queues.createPair(8, 8);
     queues.tail(3);
     REQUIRE(queues.manager.nextIo(2)->commands == 2);
-    CHECK(queues.manager.deleteSq(command(1, 0, 9)) == Status::Success);
+    CHECK(queues.manager.deleteSq(command(1, 0, 9)) == NvmeStatus::Success);
     CHECK(queues.manager.hasSq(1));
     CHECK_FALSE(queues.manager.nextIo(8)); // the third command is dropped
     queues.manager.completed(1);
     CHECK_FALSE(queues.manager.takeDeletion(1));
-    CHECK(queues.manager.deleteCq(command(1)) == Status::InvalidQueueDeletion);
+    CHECK(queues.manager.deleteCq(command(1)) == NvmeStatus::InvalidQueueDeletion);
     queues.manager.completed(1);
     CHECK(queues.manager.takeDeletion(1) == std::uint16_t{9});
     CHECK_FALSE(queues.manager.hasSq(1));
     CHECK_FALSE(queues.manager.takeDeletion(1));
-    CHECK(queues.manager.deleteCq(command(1)) == Status::Success);
+    CHECK(queues.manager.deleteCq(command(1)) == NvmeStatus::Success);
 }
 
 TEST_CASE("the number of queues is granted before the first queue exists, at most the available number")
 {
     Queues queues;
     CHECK(queues.manager.count() == (3U << 16U | 3U));
-    CHECK(queues.manager.setCount(9U << 16U | 9U) == Status::Success);
+    CHECK(queues.manager.setCount(9U << 16U | 9U) == NvmeStatus::Success);
     CHECK(queues.manager.count() == (3U << 16U | 3U));
-    CHECK(queues.manager.setCount(1U << 16U | 0U) == Status::Success);
+    CHECK(queues.manager.setCount(1U << 16U | 0U) == NvmeStatus::Success);
     CHECK(queues.manager.count() == (1U << 16U | 1U));
-    CHECK(queues.manager.createCq(command(7U << 16U | 3, 3), pageBytes) == Status::InvalidQueueIdentifier);
+    CHECK(queues.manager.createCq(command(7U << 16U | 3, 3), pageBytes) == NvmeStatus::InvalidQueueIdentifier);
     queues.createPair(8, 8);
-    CHECK(queues.manager.setCount(0) == Status::CommandSequenceError);
+    CHECK(queues.manager.setCount(0) == NvmeStatus::CommandSequenceError);
     queues.manager.reset();
     CHECK(queues.manager.count() == (3U << 16U | 3U));
     CHECK_FALSE(queues.manager.hasSq(0));
@@ -190,38 +190,38 @@ TEST_CASE("queues are created and deleted by the rules")
     RawHost host;
     host.enable();
     host.makeQueue(1, 8);
-    const Submission cq = host.createCq(1, 8, 1);
-    const Submission sq = host.createSq(1, 8, 1);
-    const auto with = [](Submission s, std::size_t dword, std::uint32_t value) {
+    const SubmissionEntry cq = host.createCq(1, 8, 1);
+    const SubmissionEntry sq = host.createSq(1, 8, 1);
+    const auto with = [](SubmissionEntry s, std::size_t dword, std::uint32_t value) {
         s.dword[dword] = value;
         return s;
     };
-    CHECK(host.status(0, sq) == Status::CompletionQueueInvalid); // there is none yet
-    CHECK(host.status(0, with(cq, 10, 7U << 16U)) == Status::InvalidQueueIdentifier);
-    CHECK(host.status(0, with(cq, 10, 7U << 16U | 65)) == Status::InvalidQueueIdentifier);
-    CHECK(host.status(0, with(cq, 10, 0U << 16U | 1)) == Status::InvalidQueueSize);
-    CHECK(host.status(0, with(cq, 10, 4096U << 16U | 1)) == Status::InvalidQueueSize);
-    CHECK(host.status(0, with(cq, 11, 1U << 16U | 2)) == Status::InvalidField); // not contiguous
-    CHECK(host.status(0, with(cq, 11, 65U << 16U | 3)) == Status::InvalidInterruptVector);
-    CHECK(host.status(0, with(cq, 6, cq.dword[6] + 8)) == Status::PrpOffsetInvalid);
-    CHECK(host.status(0, cq) == Status::Success);
-    CHECK(host.status(0, cq) == Status::InvalidQueueIdentifier); // twice
-    CHECK(host.status(0, with(sq, 10, 0U << 16U | 1)) == Status::InvalidQueueSize);
-    CHECK(host.status(0, with(sq, 11, 0U << 16U | 1)) == Status::CompletionQueueInvalid);
-    CHECK(host.status(0, with(sq, 11, 1U << 16U)) == Status::InvalidField);
-    CHECK(host.status(0, with(sq, 6, sq.dword[6] + 8)) == Status::PrpOffsetInvalid);
-    CHECK(host.status(0, sq) == Status::Success);
-    CHECK(host.status(0, sq) == Status::InvalidQueueIdentifier);
+    CHECK(host.status(0, sq) == NvmeStatus::CompletionQueueInvalid); // there is none yet
+    CHECK(host.status(0, with(cq, 10, 7U << 16U)) == NvmeStatus::InvalidQueueIdentifier);
+    CHECK(host.status(0, with(cq, 10, 7U << 16U | 65)) == NvmeStatus::InvalidQueueIdentifier);
+    CHECK(host.status(0, with(cq, 10, 0U << 16U | 1)) == NvmeStatus::InvalidQueueSize);
+    CHECK(host.status(0, with(cq, 10, 4096U << 16U | 1)) == NvmeStatus::InvalidQueueSize);
+    CHECK(host.status(0, with(cq, 11, 1U << 16U | 2)) == NvmeStatus::InvalidField); // not contiguous
+    CHECK(host.status(0, with(cq, 11, 65U << 16U | 3)) == NvmeStatus::InvalidInterruptVector);
+    CHECK(host.status(0, with(cq, 6, cq.dword[6] + 8)) == NvmeStatus::PrpOffsetInvalid);
+    CHECK(host.status(0, cq) == NvmeStatus::Success);
+    CHECK(host.status(0, cq) == NvmeStatus::InvalidQueueIdentifier); // twice
+    CHECK(host.status(0, with(sq, 10, 0U << 16U | 1)) == NvmeStatus::InvalidQueueSize);
+    CHECK(host.status(0, with(sq, 11, 0U << 16U | 1)) == NvmeStatus::CompletionQueueInvalid);
+    CHECK(host.status(0, with(sq, 11, 1U << 16U)) == NvmeStatus::InvalidField);
+    CHECK(host.status(0, with(sq, 6, sq.dword[6] + 8)) == NvmeStatus::PrpOffsetInvalid);
+    CHECK(host.status(0, sq) == NvmeStatus::Success);
+    CHECK(host.status(0, sq) == NvmeStatus::InvalidQueueIdentifier);
 
-    Submission remove = RawHost::make(AdminOpcode::DeleteCq);
+    SubmissionEntry remove = RawHost::make(AdminOpcode::DeleteCq);
     remove.dword[10] = 1;
-    CHECK(host.status(0, remove) == Status::InvalidQueueDeletion); // its submission queue is still there
-    Submission removeSq = RawHost::make(AdminOpcode::DeleteSq);
+    CHECK(host.status(0, remove) == NvmeStatus::InvalidQueueDeletion); // its submission queue is still there
+    SubmissionEntry removeSq = RawHost::make(AdminOpcode::DeleteSq);
     removeSq.dword[10] = 1;
-    CHECK(host.status(0, removeSq) == Status::Success);
-    CHECK(host.status(0, removeSq) == Status::InvalidQueueIdentifier);
-    CHECK(host.status(0, remove) == Status::Success);
-    CHECK(host.status(0, remove) == Status::InvalidQueueIdentifier);
+    CHECK(host.status(0, removeSq) == NvmeStatus::Success);
+    CHECK(host.status(0, removeSq) == NvmeStatus::InvalidQueueIdentifier);
+    CHECK(host.status(0, remove) == NvmeStatus::Success);
+    CHECK(host.status(0, remove) == NvmeStatus::InvalidQueueIdentifier);
 }
 
 TEST_CASE("a queue is deleted when its last command is complete")
@@ -232,7 +232,7 @@ TEST_CASE("a queue is deleted when its last command is complete")
     host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8));
     host.controller.writeRegister(reg::doorbells + 8, 4, 1, host.now);
     host.run(host.now + 10us);
-    Submission remove = RawHost::make(AdminOpcode::DeleteSq, 3);
+    SubmissionEntry remove = RawHost::make(AdminOpcode::DeleteSq, 3);
     remove.dword[10] = 1;
     host.put(0, remove);
     host.controller.writeRegister(reg::doorbells, 4, host.queues[0].tail, host.now);
@@ -249,12 +249,12 @@ TEST_CASE("a full completion queue holds completions back until the host takes s
     host.enable();
     host.makeQueue(1, 4);
     host.queues[1].entries = 4;
-    REQUIRE(host.status(0, host.createCq(1, 4, 1)) == Status::Success);
+    REQUIRE(host.status(0, host.createCq(1, 4, 1)) == NvmeStatus::Success);
     RawHost::Queue& queue = host.queues[1];
     queue.sq = host.memory.allocate(16 * 64);
-    REQUIRE(host.status(0, host.createSq(1, 16, 1)) == Status::Success);
+    REQUIRE(host.status(0, host.createSq(1, 16, 1)) == NvmeStatus::Success);
     for (std::uint16_t i = 0; i < 7; ++i) {
-        const Submission flush = RawHost::make(IoOpcode::Flush, i);
+        const SubmissionEntry flush = RawHost::make(IoOpcode::Flush, i);
         host.memory.write(queue.sq + i * 64U, flush.dword.data(), 64);
     }
     host.write(reg::doorbells + 8, 7);
@@ -263,7 +263,7 @@ TEST_CASE("a full completion queue holds completions back until the host takes s
     for (const std::size_t wanted : {std::size_t{3}, std::size_t{3}, std::size_t{1}}) {
         const auto found = host.take(1);
         CHECK(found.size() == wanted);
-        for (const Completion& completion : found)
+        for (const CompletionEntry& completion : found)
             CHECK(completion.commandId == taken++);
         host.ringCq(1);
     }
@@ -276,7 +276,7 @@ TEST_CASE("completions carry the head of the submission queue, and toggle their 
     host.enable();
     host.createPair(1, 4);
     for (std::uint32_t i = 1; i <= 10; ++i) {
-        const Completion completion = host.execute(1, RawHost::make(IoOpcode::Flush, 7));
+        const CompletionEntry completion = host.execute(1, RawHost::make(IoOpcode::Flush, 7));
         CHECK(completion.sqHead == i % 4);
         CHECK(completion.sqId == 1);
         CHECK(completion.commandId == 7);
@@ -286,7 +286,7 @@ TEST_CASE("completions carry the head of the submission queue, and toggle their 
 
 TEST_CASE("doorbells may be further apart")
 {
-    ControllerConfig config;
+    ControllerOptions config;
     config.doorbellStride = 2;
     RawHost host({}, config);
     CHECK((host.controller.readRegister(reg::CAP, 8) >> 32 & 0xF) == 2);

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::vector<SubmissionQueue> queuesWith(const std::vector<std::pair<Priority, std::uint32_t>>& waiting)
+std::vector<SubmissionQueue> queuesWith(const std::vector<std::pair<QueuePriority, std::uint32_t>>& waiting)
 {
     std::vector<SubmissionQueue> queues(1);
     for (const auto& [priority, commands] : waiting) {
@@ -45,7 +45,7 @@ TEST_CASE("round robin serves all queues alike, whatever their class")
 {
     Arbiter arbiter;
     arbiter.setFeature(0);
-    const auto queues = queuesWith({{Priority::Low, 3}, {Priority::Urgent, 5}, {Priority::High, 2}});
+    const auto queues = queuesWith({{QueuePriority::Low, 3}, {QueuePriority::Urgent, 5}, {QueuePriority::High, 2}});
     CHECK(order(arbiter, queues, 20) == "1231231222");
 }
 
@@ -53,11 +53,11 @@ TEST_CASE("the arbitration burst lets a queue give several commands in its turn"
 {
     Arbiter arbiter;
     arbiter.setFeature(1);
-    CHECK(order(arbiter, queuesWith({{Priority::Low, 5}, {Priority::Low, 3}}), 20) == "11221121");
+    CHECK(order(arbiter, queuesWith({{QueuePriority::Low, 5}, {QueuePriority::Low, 3}}), 20) == "11221121");
     arbiter.setFeature(7);
-    CHECK(order(arbiter, queuesWith({{Priority::Low, 5}, {Priority::Low, 3}}), 20).size() == 8);
+    CHECK(order(arbiter, queuesWith({{QueuePriority::Low, 5}, {QueuePriority::Low, 3}}), 20).size() == 8);
     CHECK(arbiter.feature() == 7);
-    CHECK(arbiter.next(queuesWith({{Priority::Low, 5}}), 3)->commands == 3); // room in the drive
+    CHECK(arbiter.next(queuesWith({{QueuePriority::Low, 5}}), 3)->commands == 3); // room in the drive
 }
 
 TEST_CASE("weighted round robin shares by weight, and urgent queues go first")
@@ -65,8 +65,10 @@ TEST_CASE("weighted round robin shares by weight, and urgent queues go first")
     Arbiter arbiter;
     arbiter.configure(Arbitration::Weighted);
     arbiter.setFeature(3U << 24U | 1U << 16U | 0U << 8U); // high 4, medium 2, low 1; bursts of one
-    const auto queues =
-        queuesWith({{Priority::Low, 100}, {Priority::Medium, 100}, {Priority::High, 100}, {Priority::Urgent, 3}});
+    const auto queues = queuesWith({{QueuePriority::Low, 100},
+                                    {QueuePriority::Medium, 100},
+                                    {QueuePriority::High, 100},
+                                    {QueuePriority::Urgent, 3}});
     CHECK(order(arbiter, queues, 17) == "44433332213333221");
 }
 
@@ -75,7 +77,7 @@ TEST_CASE("queues of one class take turns within their share")
     Arbiter arbiter;
     arbiter.configure(Arbitration::Weighted);
     arbiter.setFeature(1U << 24U);
-    const auto queues = queuesWith({{Priority::High, 9}, {Priority::High, 9}, {Priority::Low, 9}});
+    const auto queues = queuesWith({{QueuePriority::High, 9}, {QueuePriority::High, 9}, {QueuePriority::Low, 9}});
     CHECK(order(arbiter, queues, 6) == "123123");
 }
 
@@ -84,7 +86,7 @@ TEST_CASE("an empty class leaves its share to the others")
     Arbiter arbiter;
     arbiter.configure(Arbitration::Weighted);
     arbiter.setFeature(9U << 24U);
-    CHECK(order(arbiter, queuesWith({{Priority::Low, 3}, {Priority::Medium, 2}}), 10) == "21211");
-    CHECK_FALSE(arbiter.next(queuesWith({{Priority::Low, 0}}), 5));
+    CHECK(order(arbiter, queuesWith({{QueuePriority::Low, 3}, {QueuePriority::Medium, 2}}), 10) == "21211");
+    CHECK_FALSE(arbiter.next(queuesWith({{QueuePriority::Low, 0}}), 5));
     CHECK_FALSE(arbiter.next({}, 5));
 }

@@ -14,7 +14,7 @@ constexpr std::uint32_t sevenAndSeven = 0x0007'0007; // AQA: eight entries each
 constexpr std::uint32_t shutDownNormal = 1U << 14U;
 
 struct Enabled {
-    Registers registers{4096, 0};
+    ControllerRegisters registers{4096, 0};
 
     Enabled()
     {
@@ -31,22 +31,23 @@ struct Enabled {
 
 TEST_CASE("a write of CC requests enable, reset or shutdown, other registers nothing")
 {
-    Registers registers(4096, 0);
+    ControllerRegisters registers(4096, 0);
     CHECK_FALSE(registers.write(reg::AQA, sevenAndSeven).isControl);
-    CHECK(registers.write(reg::CC, 0).request == Registers::Request::None);
-    CHECK(registers.write(reg::CC, shutDownNormal).request == Registers::Request::None); // while disabled
-    CHECK(registers.write(reg::CC, ccEnable).request == Registers::Request::Enable);
-    CHECK(registers.write(reg::CC, ccEnable).request == Registers::Request::None);
-    CHECK(registers.write(reg::CC, ccEnable | shutDownNormal).request == Registers::Request::ShutDown);
-    CHECK(registers.write(reg::CC, ccEnable | shutDownNormal).request == Registers::Request::None); // only once
-    CHECK(registers.write(reg::CC, 0).request == Registers::Request::Reset);
+    CHECK(registers.write(reg::CC, 0).request == ControllerRegisters::Request::None);
+    CHECK(registers.write(reg::CC, shutDownNormal).request == ControllerRegisters::Request::None); // while disabled
+    CHECK(registers.write(reg::CC, ccEnable).request == ControllerRegisters::Request::Enable);
+    CHECK(registers.write(reg::CC, ccEnable).request == ControllerRegisters::Request::None);
+    CHECK(registers.write(reg::CC, ccEnable | shutDownNormal).request == ControllerRegisters::Request::ShutDown);
+    CHECK(registers.write(reg::CC, ccEnable | shutDownNormal).request ==
+          ControllerRegisters::Request::None); // only once
+    CHECK(registers.write(reg::CC, 0).request == ControllerRegisters::Request::Reset);
     CHECK(registers.write(reg::CSTS, 0xFFFF'FFFF).isControl == false);
     CHECK(registers.read(reg::CSTS) == 0);
 }
 
 TEST_CASE("enabling latches the memory page size and describes the admin queues")
 {
-    Registers registers(4096, 0);
+    ControllerRegisters registers(4096, 0);
     registers.write(reg::AQA, 0x0009'0004);
     registers.write(reg::ASQ, 0x1'2000);
     registers.write(reg::ASQ + 4, 3);
@@ -68,7 +69,7 @@ TEST_CASE("enabling latches the memory page size and describes the admin queues"
 TEST_CASE("settings that are not supported leave the controller without queues and not ready")
 {
     const std::uint32_t cc = GENERATE(1U << 4U, 5U << 7U, 3U << 11U);
-    Registers registers(4096, 0);
+    ControllerRegisters registers(4096, 0);
     registers.driveReady();
     registers.write(reg::AQA, sevenAndSeven);
     registers.write(reg::CC, ccEnable | cc);
@@ -79,7 +80,7 @@ TEST_CASE("settings that are not supported leave the controller without queues a
 
 TEST_CASE("ready rises and falls only while the drive is idle")
 {
-    Registers registers(4096, 0);
+    ControllerRegisters registers(4096, 0);
     registers.write(reg::AQA, sevenAndSeven);
     registers.write(reg::CC, ccEnable);
     REQUIRE(registers.enable());
@@ -102,7 +103,7 @@ TEST_CASE("ready rises and falls only while the drive is idle")
 TEST_CASE("a shutdown is busy until the flush is done, and a reset ends it")
 {
     Enabled enabled;
-    Registers& registers = enabled.registers;
+    ControllerRegisters& registers = enabled.registers;
     CHECK_FALSE(registers.isShutDown());
     registers.shutDown();
     CHECK((enabled.status() & cstsShutdownMask) == cstsShutdownBusy);

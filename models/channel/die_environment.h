@@ -13,7 +13,7 @@
 
 namespace strobe::channel {
 
-struct Environment {
+struct DieEnvironment {
     struct Change {
         Time at{};
         std::int32_t celsius = 25;
