@@ -13,7 +13,7 @@
 #include "models/channel/die_environment.h"
 #include "models/channel/interface_timing.h"
 #include "models/channel/join_policy.h"
-#include "models/channel/nand_interface.h"
+#include "models/channel/policy.h"
 #include "models/controller/bus_reservations.h"
 #include "models/controller/ecc.h"
 #include "models/controller/superchip.h"
