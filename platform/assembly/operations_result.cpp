@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/operations_result.h"
 
+#include "platform/report/json_number.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -50,11 +51,6 @@ namespace {
 double microseconds(Time sum, std::uint64_t count)
 {
     return count == 0 ? 0 : toMicroseconds(sum) / static_cast<double>(count);
-}
-
-double rounded(double value)
-{
-    return std::stod(fmt::format("{:.9g}", value));
 }
 
 } // namespace
