@@ -122,7 +122,7 @@ int sc_main(int, char*[])
     sc_core::sc_start();
 
     for (const nand::Opcode opcode : {nand::Opcode::Read, nand::Opcode::Program, nand::Opcode::Erase}) {
-        const operations::KindResult& result = source.result(opcode);
+        const operations::OpcodeResult& result = source.result(opcode);
         std::printf("%-8s %4llu, mean latency %.1f us\n", std::string(enumName(opcode)).c_str(),
                     static_cast<unsigned long long>(result.count),
                     static_cast<double>(result.latency.count()) / static_cast<double>(result.count) * 1e-6);

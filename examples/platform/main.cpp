@@ -49,17 +49,17 @@ struct Platform : sc_core::sc_module {
     }
 
     // Submits a command and waits for its completion; returns the time that this took, in microseconds.
-    double run(QueuePair& queue, const Submission& command)
+    double run(QueuePair& queue, const SubmissionEntry& command)
     {
         const sc_core::sc_time start = sc_core::sc_time_stamp();
         cpu.write(queue.submission(), command);
         queue.advanceTail();
         cpu.write(registers + queue.tailDoorbell(), queue.sqTail);
-        while (!queue.isNew(cpu.read<Completion>(queue.completion()))) {
+        while (!queue.isNew(cpu.read<CompletionEntry>(queue.completion()))) {
             if (!interrupt.read())
                 wait(interrupt.posedge_event());
         }
-        if (cpu.read<Completion>(queue.completion()).status() != Status::Success)
+        if (cpu.read<CompletionEntry>(queue.completion()).status() != NvmeStatus::Success)
             throw std::runtime_error("a command failed");
         queue.advanceHead();
         cpu.write(registers + queue.headDoorbell(), queue.cqHead);

@@ -9,7 +9,7 @@
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
 #include "models/controller/superchip.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 #include "models/nand/operation.h"
 
 #include <algorithm>

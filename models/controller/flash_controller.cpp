@@ -46,7 +46,7 @@ FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority p
 
 } // namespace
 
-FlashController::FlashController(const FlashControllerConfig& config, DmaPort& memory, ChannelPort& channels)
+FlashController::FlashController(const FlashControllerConfig& config, FlashDmaPort& memory, ChannelPort& channels)
     : config_(validated(config)), memory_(memory), channels_(channels),
       map_(config.array, config.die, config.superchip), oneChip_(config.array, config.die, {}),
       dispatcher_(config.array, config.allUnits(), config.unitOperations * config.superchip.bus),

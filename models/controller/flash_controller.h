@@ -62,7 +62,7 @@ public:
     static constexpr std::uint32_t maxUnitDepth = 254; // STATUS.waiting has eight bits
 
     // Throws ConfigError for what cannot be built. The ports must outlive the controller.
-    FlashController(const FlashControllerConfig& config, DmaPort& memory, ChannelPort& channels);
+    FlashController(const FlashControllerConfig& config, FlashDmaPort& memory, ChannelPort& channels);
     FlashController(const FlashController&) = delete;
     FlashController& operator=(const FlashController&) = delete;
 
@@ -141,7 +141,7 @@ private:
     void updateLine(Time at);
 
     FlashControllerConfig config_;
-    DmaPort& memory_;
+    FlashDmaPort& memory_;
     ChannelPort& channels_;
     HostSink* host_ = nullptr;
     SuperchipMap map_;

@@ -24,7 +24,7 @@
 
 namespace strobe::controller {
 
-class FlashControllerModule : public sc_core::sc_module, private DmaPort, private ChannelPort {
+class FlashControllerModule : public sc_core::sc_module, private FlashDmaPort, private ChannelPort {
 public:
     tlm_utils::simple_target_socket<FlashControllerModule> registers{"registers"};
     tlm_utils::simple_initiator_socket<FlashControllerModule, 32, memory::Protocol> memory{"memory"};

@@ -22,7 +22,7 @@ std::size_t opcodeIndex(SuperchipOpcode opcode)
 } // namespace
 
 FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
-                     IdVector<ChannelId, EccEngines>& ecc, DmaPort& memory, UnitPort& port)
+                     IdVector<ChannelId, EccEngines>& ecc, FlashDmaPort& memory, UnitPort& port)
     : context_{id, map, oneChip, memory, port, ecc, config, {}, nullptr}, window_(config.operations + 1),
       fetcher_(context_, window_.places()), rows_(context_)
 {

@@ -37,7 +37,7 @@ public:
     // The references must outlive the unit. `ecc` is indexed by channel.
     // `oneChip`: of the same array as 1x1 superchips.
     FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
-              IdVector<ChannelId, EccEngines>& ecc, DmaPort& memory, UnitPort& port);
+              IdVector<ChannelId, EccEngines>& ecc, FlashDmaPort& memory, UnitPort& port);
 
     // HEAD was written. False: too many lists are waiting; the write is ignored, but counted and logged.
     bool submit(BusAddress head, Time now);

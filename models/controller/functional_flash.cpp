@@ -304,7 +304,7 @@ void FunctionalFlash::executeByUnit(UnitId number, BusAddress head)
     if (unit == nullptr) {
         const FlashUnitConfig config{config_.unitDepth, config_.unitOperations, nand::Priority::Background,
                                      config_.dataMode,  config_.dataBuffer,     config_.hasHost};
-        unit = std::make_unique<FlashUnit>(number, config, map_, oneChip_, ecc_, static_cast<DmaPort&>(*this),
+        unit = std::make_unique<FlashUnit>(number, config, map_, oneChip_, ecc_, static_cast<FlashDmaPort&>(*this),
                                            static_cast<UnitPort&>(*this));
     }
     unit->submit(head, now_);

@@ -28,7 +28,7 @@
 
 namespace strobe::controller {
 
-class FunctionalFlash final : private UnitPort, private DmaPort {
+class FunctionalFlash final : private UnitPort, private FlashDmaPort {
 public:
     struct List { // not executed
         UnitId unit{};

@@ -23,9 +23,9 @@ struct Moved {
 
 // The controller's port into the bulk memory. Takes the port at `at` (not before the present) and moves `content`:
 // sectors in the data buffer, plain bytes (DataMode::Bytes, `bytes` of them) elsewhere.
-class DmaPort {
+class FlashDmaPort {
 public:
-    virtual ~DmaPort() = default;
+    virtual ~FlashDmaPort() = default;
     virtual Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) = 0;
 };
 

@@ -15,7 +15,7 @@
 #include "models/base/ids.h"
 #include "models/base/rng.h"
 #include "models/base/statistics.h"
-#include "models/channel/environment.h"
+#include "models/channel/die_environment.h"
 #include "models/channel/output_timing.h"
 #include "models/nand/operation.h"
 
@@ -27,7 +27,7 @@ struct ReadCaptureConfig {
     std::uint32_t dies = 1;
     nand::OutputParameters output;
     channel::ElectricalParameters electrical;
-    channel::Environment environment;
+    channel::DieEnvironment environment;
     nand::Corner corner = nand::Corner::Typical;
     Time baseCycle{};                    // of data out
     Time fastClock = picoseconds(2'500); // period

@@ -47,7 +47,7 @@ public:
         bool isOver = false;
     };
 
-    RequestSynthesizer(const SuperchipMap& map, DmaPort& memory, const memory::Region& dataBuffer)
+    RequestSynthesizer(const SuperchipMap& map, FlashDmaPort& memory, const memory::Region& dataBuffer)
         : map_(map), memory_(memory), dataBuffer_(dataBuffer)
     {
     }
@@ -78,7 +78,7 @@ private:
     Word fetch(BusAddress table, std::uint32_t superblock, Time at);
 
     const SuperchipMap& map_;
-    DmaPort& memory_;
+    FlashDmaPort& memory_;
     memory::Region dataBuffer_;
     std::deque<Read> reads_; // from the oldest that has not ended
     std::uint32_t started_ = 0;

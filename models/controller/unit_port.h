@@ -86,7 +86,7 @@ struct UnitContext {
     UnitId id;
     const SuperchipMap& map;
     const SuperchipMap& oneChip; // of the same array as 1x1 superchips
-    DmaPort& memory;
+    FlashDmaPort& memory;
     UnitPort& port;
     IdVector<ChannelId, EccEngines>& ecc;
     FlashUnitConfig config;

@@ -28,7 +28,7 @@ class ActivityLog;
 
 namespace strobe::cpu {
 
-using Console = std::function<void(Time at, std::string_view line)>;
+using LineListener = std::function<void(Time at, std::string_view line)>;
 
 struct CpuCounters {
     std::uint64_t reads = 0; // of registers

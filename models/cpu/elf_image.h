@@ -9,7 +9,7 @@
 //   a symbol vector_table inside such a segment, at a multiple of 256 (the firmware writes it into mtvec)
 // Not done: relocation, dynamic linking, compressed sections, debug information.
 
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,32 +9,32 @@
 namespace strobe::cpu {
 
 namespace {
-constexpr std::uint32_t bit(InterruptLine line)
+constexpr std::uint32_t bit(InterruptSource line)
 {
     return std::uint32_t{1} << static_cast<unsigned>(line);
 }
-static_assert(bit(InterruptLine::Host) == regs::intc::PENDING_host_mask);
-static_assert(bit(InterruptLine::Flash) == regs::intc::PENDING_flash_mask);
-static_assert(bit(InterruptLine::Timer) == regs::intc::PENDING_timer_mask);
-static_assert(bit(InterruptLine::Software) == regs::intc::PENDING_software_mask);
-static_assert(bit(InterruptLine::Capture) == regs::intc::PENDING_capture_mask);
+static_assert(bit(InterruptSource::Host) == regs::intc::PENDING_host_mask);
+static_assert(bit(InterruptSource::Flash) == regs::intc::PENDING_flash_mask);
+static_assert(bit(InterruptSource::Timer) == regs::intc::PENDING_timer_mask);
+static_assert(bit(InterruptSource::Software) == regs::intc::PENDING_software_mask);
+static_assert(bit(InterruptSource::Capture) == regs::intc::PENDING_capture_mask);
 } // namespace
 
 InterruptController::InterruptController()
     : registers_(regs::intc::table, std::size(regs::intc::table), regs::intc::size)
 {
     registers_.onWrite(regs::intc::SOFTWARE, [this](std::uint32_t, std::uint32_t value) {
-        drive(InterruptLine::Software, (value & regs::intc::SOFTWARE_set_mask) != 0);
+        drive(InterruptSource::Software, (value & regs::intc::SOFTWARE_set_mask) != 0);
     });
 }
 
-void InterruptController::setLine(InterruptLine line, bool asserted)
+void InterruptController::setLine(InterruptSource line, bool asserted)
 {
-    check(line != InterruptLine::Software, "the software interrupt follows its register");
+    check(line != InterruptSource::Software, "the software interrupt follows its register");
     drive(line, asserted);
 }
 
-void InterruptController::drive(InterruptLine line, bool asserted)
+void InterruptController::drive(InterruptSource line, bool asserted)
 {
     const std::uint32_t before = pending();
     const std::uint32_t after = asserted ? before | bit(line) : before & ~bit(line);
@@ -58,7 +58,7 @@ std::uint32_t InterruptController::enabled() const
     return registers_.peek(regs::intc::ENABLE);
 }
 
-std::uint64_t InterruptController::assertions(InterruptLine line) const
+std::uint64_t InterruptController::assertions(InterruptSource line) const
 {
     return assertions_[static_cast<std::size_t>(line)];
 }

@@ -13,18 +13,19 @@
 
 namespace strobe::cpu {
 
-// Bit numbers of PENDING and ENABLE, as enum hal_line of firmware/hal/hal.h.
-enum class InterruptLine : std::uint8_t { Host, Flash, Timer, Software, Capture };
+// Each has one line. Bit numbers of PENDING and ENABLE, as enum hal_line of firmware/hal/hal.h.
+enum class InterruptSource : std::uint8_t { Host, Flash, Timer, Software, Capture };
 
-inline constexpr std::array<EnumRow<InterruptLine>, 5> interruptLineTable{
-    {{InterruptLine::Host, "host", "the host interface's event ring is not empty"},
-     {InterruptLine::Flash, "flash", "the flash controller's event ring is not empty"},
-     {InterruptLine::Timer, "timer", "the timer has reached its compare value"},
-     {InterruptLine::Software, "software", "firmware asked for it"},
-     {InterruptLine::Capture, "capture", "read capture has read a pattern, or the temperature is outside its limits"}}};
-constexpr const auto& enumTable(InterruptLine)
+inline constexpr std::array<EnumRow<InterruptSource>, 5> interruptSourceTable{
+    {{InterruptSource::Host, "host", "the host interface's event ring is not empty"},
+     {InterruptSource::Flash, "flash", "the flash controller's event ring is not empty"},
+     {InterruptSource::Timer, "timer", "the timer has reached its compare value"},
+     {InterruptSource::Software, "software", "firmware asked for it"},
+     {InterruptSource::Capture, "capture",
+      "read capture has read a pattern, or the temperature is outside its limits"}}};
+constexpr const auto& enumTable(InterruptSource)
 {
-    return interruptLineTable;
+    return interruptSourceTable;
 }
 
 class InterruptController {
@@ -32,21 +33,21 @@ public:
     InterruptController();
 
     // The level of a hardware line. REQUIRES: not the software line, which follows its register.
-    void setLine(InterruptLine line, bool asserted);
+    void setLine(InterruptSource line, bool asserted);
 
     std::uint32_t pending() const; // asserted lines
     std::uint32_t active() const;  // asserted and enabled lines
     std::uint32_t enabled() const;
-    std::uint64_t assertions(InterruptLine line) const; // how often a line has risen
+    std::uint64_t assertions(InterruptSource line) const; // how often a line has risen
 
     Access read(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }
     Access write(std::uint32_t offset, std::uint32_t value) { return registers_.write(offset, value); }
 
 private:
-    void drive(InterruptLine line, bool asserted);
+    void drive(InterruptSource line, bool asserted);
 
     RegisterBank registers_;
-    std::array<std::uint64_t, interruptLineTable.size()> assertions_{};
+    std::array<std::uint64_t, interruptSourceTable.size()> assertions_{};
 };
 
 } // namespace strobe::cpu

@@ -14,7 +14,7 @@ InterruptControllerModule::InterruptControllerModule(const sc_core::sc_module_na
 {
 }
 
-void InterruptControllerModule::setLine(InterruptLine line, bool asserted, Time at)
+void InterruptControllerModule::setLine(InterruptSource line, bool asserted, Time at)
 {
     check(at >= now() || !asserted, "an interrupt line cannot rise in the past");
     changes_[static_cast<std::size_t>(line)].push({at, asserted});
@@ -50,7 +50,7 @@ void InterruptControllerModule::apply(Time until)
     for (std::size_t line = 0; line < changes_.size(); ++line) {
         RingQueue<LineChange>& changes = changes_[line];
         while (!changes.empty() && changes.front().at <= until)
-            controller_.setLine(static_cast<InterruptLine>(line), changes.pop().asserted);
+            controller_.setLine(static_cast<InterruptSource>(line), changes.pop().asserted);
         if (!changes.empty())
             nextChange_ = std::min(nextChange_, changes.front().at);
     }

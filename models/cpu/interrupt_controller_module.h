@@ -27,7 +27,7 @@ public:
 
     // The level of a line from `at` on. A rise must not be in the past; a fall may be reported late. REQUIRES: not
     // before the line's last change; not the software line.
-    void setLine(InterruptLine line, bool asserted, Time at);
+    void setLine(InterruptSource line, bool asserted, Time at);
     // A source that computes its line on request: it is called to report all changes up to `until`.
     void addSource(std::function<void(Time until)> report) { sources_.push_back(std::move(report)); }
 
@@ -60,8 +60,8 @@ private:
     Time nextRise() const; // of a line that wakes, as far as is known
 
     InterruptController controller_;
-    std::array<RingQueue<LineChange>, interruptLineTable.size()> changes_; // by line, in order of time
-    Time nextChange_ = never;                                              // the first of them
+    std::array<RingQueue<LineChange>, interruptSourceTable.size()> changes_; // by line, in order of time
+    Time nextChange_ = never;                                                // the first of them
     std::vector<std::function<void(Time)>> sources_;
     bool isLooking_ = false;
 

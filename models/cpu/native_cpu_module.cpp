@@ -50,7 +50,7 @@ struct NativeCpuModule::Hal {
 };
 
 NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const NativeCpuConfig& config,
-                                 InterruptControllerModule& interrupts, Console console)
+                                 InterruptControllerModule& interrupts, LineListener console)
     : CpuModule(name, config.clockHz, config.quantum, interrupts), firmware_(config.image),
       console_(std::move(console)), hal_{STROBE_NATIVE_ABI, this,         Hal::read32, Hal::write32, Hal::memory,
                                          Hal::cost,         Hal::pending, Hal::wait,   Hal::timeNs,  Hal::log,

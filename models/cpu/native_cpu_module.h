@@ -34,7 +34,7 @@ class NativeCpuModule : public CpuModule {
 public:
     // Throws ConfigError for an image that cannot be loaded and for a clock out of range.
     NativeCpuModule(const sc_core::sc_module_name& name, const NativeCpuConfig& config,
-                    InterruptControllerModule& interrupts, Console console = {});
+                    InterruptControllerModule& interrupts, LineListener console = {});
 
     std::vector<CostMeter::Row> costs() const override { return costs_.rows(); }
     const CostMeter& meter() const { return costs_; }
@@ -102,7 +102,7 @@ private:
     };
 
     NativeFirmware firmware_;
-    Console console_;
+    LineListener console_;
     strobe_native_hal hal_;
     strobe_native_hal timedHal_;              // while hal_ is functional
     FunctionalDevices* functional_ = nullptr; // null: time passes

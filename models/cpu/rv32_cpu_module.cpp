@@ -17,7 +17,7 @@ rv32::CoreConfig coreConfig(const Rv32CpuConfig& config)
     return {config.hart, config.resetPc, config.cycles};
 }
 
-constexpr std::uint32_t lineBit(InterruptLine line)
+constexpr std::uint32_t lineBit(InterruptSource line)
 {
     return std::uint32_t{1} << static_cast<unsigned>(line);
 }
@@ -208,8 +208,8 @@ void Rv32CpuModule::sleep()
     const std::uint32_t mie = *core_.csr(rv32::csr::mie);
     WakeOn what;
     what.enabled = (mie & bit(rv32::InterruptLine::External)) != 0;
-    what.lines = ((mie & bit(rv32::InterruptLine::Timer)) != 0 ? lineBit(InterruptLine::Timer) : 0) |
-                 ((mie & bit(rv32::InterruptLine::Software)) != 0 ? lineBit(InterruptLine::Software) : 0);
+    what.lines = ((mie & bit(rv32::InterruptLine::Timer)) != 0 ? lineBit(InterruptSource::Timer) : 0) |
+                 ((mie & bit(rv32::InterruptLine::Software)) != 0 ? lineBit(InterruptSource::Software) : 0);
     interrupts_.armWake(fellAsleepAt(), what);
 }
 
@@ -256,8 +256,8 @@ void Rv32CpuModule::driveLines()
     const std::uint32_t pending = interrupts_.controller().pending();
     const std::uint32_t lines =
         (active != 0 ? bit(rv32::InterruptLine::External) : 0) |
-        ((pending & lineBit(InterruptLine::Timer)) != 0 ? bit(rv32::InterruptLine::Timer) : 0) |
-        ((pending & lineBit(InterruptLine::Software)) != 0 ? bit(rv32::InterruptLine::Software) : 0);
+        ((pending & lineBit(InterruptSource::Timer)) != 0 ? bit(rv32::InterruptLine::Timer) : 0) |
+        ((pending & lineBit(InterruptSource::Software)) != 0 ? bit(rv32::InterruptLine::Software) : 0);
     setLines(lines);
 }
 

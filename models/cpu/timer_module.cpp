@@ -31,7 +31,7 @@ Time TimerModule::step(Time now)
 {
     const bool isAsserted = timer_.isAsserted(now);
     if (isAsserted != wasAsserted_) {
-        interrupts_.setLine(InterruptLine::Timer, isAsserted, now);
+        interrupts_.setLine(InterruptSource::Timer, isAsserted, now);
         wasAsserted_ = isAsserted;
     }
     return isAsserted ? never : timer_.risesAt();

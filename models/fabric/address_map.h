@@ -5,7 +5,7 @@
 // the last hit in that 16 MiB of the bus tried first (firmware alternates between a few blocks). Mistakes in the
 // map are ConfigErrors that name both regions.
 
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 
 #include <array>
 #include <cstdint>

@@ -40,8 +40,7 @@ bool translate(tlm::tlm_dmi& dmi, const memory::Region& region)
 
 } // namespace
 
-FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricConfig& config)
-    : sc_module(name), config_(config)
+FabricModule::FabricModule(const sc_core::sc_module_name& name, Time latency) : sc_module(name), latency_(latency)
 {
     cpus.register_b_transport(this, &FabricModule::transport);
     cpus.register_get_direct_mem_ptr(this, &FabricModule::directMemory);
@@ -64,8 +63,8 @@ void FabricModule::transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
         return;
     }
     const Time start = now() + fromSc(delay);
-    bus_.account(start, start, config_.latency);
-    delay += toSc(config_.latency);
+    bus_.account(start, start, latency_);
+    delay += toSc(latency_);
     const LocalAddress local(payload, *mapping);
     targets_[static_cast<int>(mapping->target)]->b_transport(payload, delay);
 }

@@ -17,15 +17,12 @@
 
 namespace strobe::fabric {
 
-struct FabricConfig {
-    Time latency{}; // of one access, request and response together
-};
-
 class FabricModule : public sc_core::sc_module {
 public:
     tlm_utils::multi_passthrough_target_socket<FabricModule> cpus{"cpus"}; // any number of initiators
 
-    FabricModule(const sc_core::sc_module_name& name, const FabricConfig& config);
+    // `latency` of one access, request and response together.
+    FabricModule(const sc_core::sc_module_name& name, Time latency);
 
     // Maps and binds in one call. Throws ConfigError as AddressMap::add. REQUIRES: before the simulation starts.
     void map(const std::string& name, memory::Region region, tlm::tlm_target_socket<>& socket);
@@ -41,7 +38,7 @@ private:
     unsigned int debug(int cpu, tlm::tlm_generic_payload& payload);
     void invalidate(int target, sc_dt::uint64 start, sc_dt::uint64 end);
 
-    FabricConfig config_;
+    Time latency_;
     AddressMap map_;
     Resource bus_; // accounting only
     std::uint64_t refused_ = 0;

@@ -14,9 +14,9 @@ namespace strobe::host {
 
 // Takes the port at `at` and moves `content` (sectors in the data buffer, plain bytes elsewhere); returns the end, or
 // `never` if the address is not memory.
-class DmaPort {
+class HostDmaPort {
 public:
-    virtual ~DmaPort() = default;
+    virtual ~HostDmaPort() = default;
     virtual Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace strobe::host {
 
-HostEvents::HostEvents(DmaPort& memory, FaultListener fault, std::function<void(std::uint32_t, Time)> schedule)
+HostEvents::HostEvents(HostDmaPort& memory, FaultListener fault, std::function<void(std::uint32_t, Time)> schedule)
     : memory_(memory), fault_(std::move(fault)), schedule_(std::move(schedule)),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { write(address, entry); })
 {

@@ -22,7 +22,7 @@ namespace strobe::host {
 class HostEvents {
 public:
     // `schedule`: the owner has to call takeHeldBack(count, at) at `at`.
-    HostEvents(DmaPort& memory, FaultListener fault, std::function<void(std::uint32_t count, Time at)> schedule);
+    HostEvents(HostDmaPort& memory, FaultListener fault, std::function<void(std::uint32_t count, Time at)> schedule);
     HostEvents(const HostEvents&) = delete;
     HostEvents& operator=(const HostEvents&) = delete;
 
@@ -53,7 +53,7 @@ private:
     void consume(std::uint32_t count, Time at);
     void raiseLine(Time now);
 
-    DmaPort& memory_;
+    HostDmaPort& memory_;
     FaultListener fault_;
     std::function<void(std::uint32_t, Time)> schedule_;
     memory::EventRing ring_;

@@ -15,7 +15,7 @@ namespace reg = strobe::regs::host;
 
 } // namespace
 
-HostInterface::HostInterface(const HostInterfaceConfig& config, DmaPort& memory)
+HostInterface::HostInterface(const HostInterfaceConfig& config, HostDmaPort& memory)
     : config_(config), memory_(memory), registers_(reg::table, std::size(reg::table), reg::size),
       events_(
           memory, [this](const std::string& text, Time at) { reportFault(text, at); },

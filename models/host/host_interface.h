@@ -35,8 +35,8 @@
 #include "models/host/host_transfers.h"
 #include "models/host/inbound_feeder.h"
 #include "models/host/request_observer.h"
-#include "models/memory/address_map.h"
 #include "models/memory/event_ring.h"
+#include "models/memory/region.h"
 
 #include <functional>
 #include <string>
@@ -82,7 +82,7 @@ struct HostInterfaceCounters {
 
 class HostInterface final : public HostPort {
 public:
-    HostInterface(const HostInterfaceConfig& config, DmaPort& memory);
+    HostInterface(const HostInterfaceConfig& config, HostDmaPort& memory);
     HostInterface(const HostInterface&) = delete;
     HostInterface& operator=(const HostInterface&) = delete;
     void connect(Front& front) { front_ = &front; } // before any other call
@@ -181,7 +181,7 @@ private:
     void reportFault(const std::string& text, Time now);
 
     HostInterfaceConfig config_;
-    DmaPort& memory_;
+    HostDmaPort& memory_;
     Front* front_ = nullptr;
     ReadReceiver* reads_ = nullptr;
     CommandObserver* observer_ = nullptr;

@@ -18,7 +18,7 @@
 
 namespace strobe::host {
 
-class HostInterfaceModule : public sc_core::sc_module, public HostPort, private DmaPort {
+class HostInterfaceModule : public sc_core::sc_module, public HostPort, private HostDmaPort {
 public:
     tlm_utils::simple_target_socket<HostInterfaceModule> registers{"registers"};
     tlm_utils::simple_initiator_socket<HostInterfaceModule, 32, memory::Protocol> memory{"memory"};

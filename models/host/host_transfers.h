@@ -6,7 +6,7 @@
 // ended.
 
 #include "models/host/dma_port.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 
 #include <cstdint>
 #include <string>
@@ -30,7 +30,7 @@ struct HostTransfer {
 class HostTransfers {
 public:
     // `dataBuffer`: allowed addresses.
-    HostTransfers(const memory::Region& dataBuffer, DmaPort& memory) : dataBuffer_(dataBuffer), memory_(memory) {}
+    HostTransfers(const memory::Region& dataBuffer, HostDmaPort& memory) : dataBuffer_(dataBuffer), memory_(memory) {}
 
     // Why sectors at the address cannot be transferred. Empty: they can.
     std::string bufferFault(std::uint32_t address, std::uint32_t sectors) const;
@@ -42,7 +42,7 @@ public:
 
 private:
     memory::Region dataBuffer_;
-    DmaPort& memory_;
+    HostDmaPort& memory_;
     std::vector<HostTransfer> transfers_; // by handle
     std::vector<std::uint64_t> free_;
 };

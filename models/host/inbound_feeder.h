@@ -9,7 +9,7 @@
 #include "models/base/content.h"
 #include "models/base/ids.h"
 #include "models/base/ring_queue.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 
 #include <algorithm>
 #include <optional>

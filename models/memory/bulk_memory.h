@@ -11,7 +11,7 @@
 #include "models/base/content.h"
 #include "models/base/ids.h"
 #include "models/base/resource.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 
 #include <array>
 #include <cstdint>

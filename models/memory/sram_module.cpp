@@ -6,8 +6,8 @@
 
 namespace strobe::memory {
 
-SramModule::SramModule(const sc_core::sc_module_name& name, const SramConfig& config)
-    : sc_module(name), latency_(toSc(config.latency)), bytes_(config.size)
+SramModule::SramModule(const sc_core::sc_module_name& name, std::uint32_t size, Time latency)
+    : sc_module(name), latency_(toSc(latency)), bytes_(size)
 {
     fabric.register_b_transport(this, &SramModule::transport);
     fabric.register_get_direct_mem_ptr(this, &SramModule::directMemory);

@@ -14,19 +14,15 @@
 
 namespace strobe::memory {
 
-struct SramConfig {
-    std::uint32_t size = 0; // bytes
-    Time latency{};         // per access that does not go through DMI
-};
-
 class SramModule : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<SramModule> fabric{"fabric"};
 
-    SramModule(const sc_core::sc_module_name& name, const SramConfig& config);
+    // `size` in bytes; `latency` of an access that does not go through DMI.
+    SramModule(const sc_core::sc_module_name& name, std::uint32_t size, Time latency);
 
     const std::byte* bytes() const { return bytes_.data(); }
-    std::byte* bytes() { return bytes_.data(); } // config.size bytes, for the platform to fill before the run
+    std::byte* bytes() { return bytes_.data(); } // size() of them, for the platform to fill before the run
     std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
 
 private:

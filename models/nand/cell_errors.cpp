@@ -81,7 +81,7 @@ double CellErrors::variation(PageAddress page, bool isPslc) const
 double CellErrors::rate(PageAddress page, double cycles, std::uint32_t option, bool isPslc)
 {
     const Block& block = dated(page.block);
-    PageHistory history;
+    PageStress history;
     history.cycles = cycles;
     history.hours = block.hours + hoursOf(std::max(now_ - block.since, Time{}));
     history.reads = static_cast<double>(block.reads) / part_.geometry.pagesOfBlock(isPslc);

@@ -17,7 +17,7 @@ Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Agi
 
 Time Die::issue(Operation& op, Time now)
 {
-    const Verdict verdict = probe(op, now);
+    const Legality verdict = probe(op, now);
     op.reason = verdict.reason;
     if (!verdict.legal)
         return refuse(op, now);

@@ -60,7 +60,7 @@ public:
     Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging = {});
 
     // Whether the die accepts the command at `now` (die_rules.h). Changes nothing.
-    Verdict probe(const Operation& op, Time now) const { return verdictOn(op, view(), now); }
+    Legality probe(const Operation& op, Time now) const { return verdictOn(op, view(), now); }
 
     // The last cycle of the request was latched at `now`. Executes the operation on the array and returns the time at
     // which R/B# rises. An illegal command changes nothing but the counter: op.status = Illegal, op.reason; returns

@@ -181,7 +181,7 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
     return IllegalReason::None;
 }
 
-Verdict verdictOn(const Operation& op, const DieView& die, Time now)
+Legality verdictOn(const Operation& op, const DieView& die, Time now)
 {
     if (op.form == Form::Suspend || op.form == Form::Resume) {
         const bool isLegal = op.form == Form::Resume

@@ -13,7 +13,7 @@
 
 namespace strobe::nand {
 
-struct Verdict {
+struct Legality {
     bool legal = false;
     IllegalReason reason = IllegalReason::None;
     Time earliest{}; // when the die will accept it, if it is only busy
@@ -33,6 +33,6 @@ IllegalReason whyCellsRefuse(const Operation& op, const DieView& die);
 
 // A command to a busy die is legal later: {legal = false, DieBusy, earliest}; one that would not be legal then either
 // gets its own reason.
-Verdict verdictOn(const Operation& op, const DieView& die, Time now);
+Legality verdictOn(const Operation& op, const DieView& die, Time now);
 
 } // namespace strobe::nand

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double shortest = 1.0 / 60; // hours
 
-double formulaRate(const ErrorFormula& f, const PageHistory& page)
+double formulaRate(const ErrorFormula& f, const PageStress& page)
 {
     const double retention = page.hours > 0 ? f.b * std::pow(page.cycles, f.m) * std::pow(page.hours, f.n) : 0;
     const double disturb = page.reads > 0 ? f.g * std::pow(page.cycles, f.p) * std::pow(page.reads, f.q) : 0;
@@ -46,7 +46,7 @@ double between(const std::vector<double>& low, const std::vector<double>& high, 
 // Where each state of a page is now.
 class States {
 public:
-    States(const ThresholdStates& table, const PageHistory& page)
+    States(const ThresholdStates& table, const PageStress& page)
         : table_(table), page_(page), time_(placeIn(table.retention, std::log(std::max(page.hours, shortest)),
                                                     [](const StatesAfter& row) { return std::log(row.hours); })),
           wear_(placeIn(table.wear, page.cycles, [](const StatesWorn& row) { return row.cycles; })),
@@ -86,7 +86,7 @@ private:
     }
 
     const ThresholdStates& table_;
-    const PageHistory& page_;
+    const PageStress& page_;
     Place time_;
     Place wear_;
     Place atTable_;
@@ -105,14 +105,14 @@ double beyond(const States& states, std::size_t low, std::size_t high, double re
            above(reference, states.mean(high), states.deviation(high));
 }
 
-double pslcRate(const ThresholdStates& table, const PageHistory& page)
+double pslcRate(const ThresholdStates& table, const PageStress& page)
 {
     const std::vector<double>& means = table.retention.front().means;
     constexpr double states = 2;
     return beyond(States(table, page), 0, means.size() - 1, (means.front() + means.back()) / 2) / states;
 }
 
-double statesRate(const ThresholdStates& table, const PageHistory& page, const std::vector<double>& shifts)
+double statesRate(const ThresholdStates& table, const PageStress& page, const std::vector<double>& shifts)
 {
     const States states(table, page);
     double wrong = 0;
@@ -126,7 +126,7 @@ double statesRate(const ThresholdStates& table, const PageHistory& page, const s
 
 } // namespace
 
-double bitErrorRate(const ErrorModel& model, const PageHistory& page, std::uint32_t option)
+double bitErrorRate(const ErrorModel& model, const PageStress& page, std::uint32_t option)
 {
     check(model.isOn() && option <= model.options.size(),
           "a bit error rate of no model, or of an option without entry");

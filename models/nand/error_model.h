@@ -96,8 +96,8 @@ struct ErrorModel {
     bool isOn() const { return kind != ErrorModelKind::WearCurve; }
 };
 
-// History and place of a page.
-struct PageHistory {
+// What the errors of a page depend on: its history and its place.
+struct PageStress {
     double cycles = 0;
     double hours = 0; // since its program, at the reference temperature
     double reads = 0; // of its block since the erase, per page of the block
@@ -107,7 +107,7 @@ struct PageHistory {
 };
 
 // `option`: 0, or an entry of the retry table. REQUIRES: model.isOn(), option <= options.
-double bitErrorRate(const ErrorModel& model, const PageHistory& page, std::uint32_t option);
+double bitErrorRate(const ErrorModel& model, const PageStress& page, std::uint32_t option);
 
 // How many hours at the reference temperature age data like one at `celsius`.
 double acceleration(double activation, double celsius, double reference);

@@ -153,7 +153,7 @@ void OperationSource::finished(std::uint32_t number, const nand::Operation& op)
         preparationProblems_ += op.status == Status::Ok ? 0 : 1;
         return;
     }
-    KindResult& result = results_[static_cast<std::size_t>(op.opcode)];
+    OpcodeResult& result = results_[static_cast<std::size_t>(op.opcode)];
     const Time latency = op.done - op.requestStart;
     ++result.count;
     result.failed += op.status == Status::ProgramFailed || op.status == Status::EraseFailed ? 1 : 0;
@@ -197,7 +197,7 @@ void OperationSource::restore(ByteReader& file)
 std::uint64_t OperationSource::problems() const
 {
     std::uint64_t sum = mismatches_ + preparationProblems_;
-    for (const KindResult& result : results_)
+    for (const OpcodeResult& result : results_)
         sum += result.failed + result.illegal;
     return sum;
 }

@@ -16,7 +16,7 @@
 
 namespace strobe::operations {
 
-struct KindResult { // of the measured operations of one opcode
+struct OpcodeResult { // of the measured operations of one opcode
     std::uint64_t count = 0;
     std::uint64_t failed = 0;
     std::uint64_t illegal = 0;
@@ -57,7 +57,7 @@ public:
     bool isMeasuring() const { return isMeasuring_; }
     void beginMeasuring(Time now); // REQUIRES: isPhaseOver(), and the measured part has not begun
 
-    const KindResult& result(nand::Opcode opcode) const { return results_[static_cast<std::size_t>(opcode)]; }
+    const OpcodeResult& result(nand::Opcode opcode) const { return results_[static_cast<std::size_t>(opcode)]; }
     Time begin() const { return begin_; } // of what is measured
     Time end() const { return end_; }     // of its last operation so far
     std::uint64_t mismatches() const { return mismatches_; }
@@ -98,7 +98,7 @@ private:
     std::vector<std::uint32_t> freeSlots_;
     std::uint32_t versions_ = 0;
     std::unordered_map<std::uint64_t, Written> pages_; // by number; absent: blank
-    std::array<KindResult, nand::opcodeTable.size()> results_{};
+    std::array<OpcodeResult, nand::opcodeTable.size()> results_{};
     std::uint64_t mismatches_ = 0;
     std::uint64_t preparationProblems_ = 0;
     Time begin_{};

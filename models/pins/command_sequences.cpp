@@ -12,7 +12,7 @@ using nand::Opcode;
 
 namespace {
 
-constexpr Step command(std::uint8_t byte)
+constexpr SequenceStep command(std::uint8_t byte)
 {
     return {Act::Command, byte};
 }
@@ -127,12 +127,12 @@ bool takesPrefix(Form form)
     return form != Form::Suspend && form != Form::Resume && form != Form::CopyIn;
 }
 
-Step prefixStep(nand::PslcPrefix prefix)
+SequenceStep prefixStep(nand::PslcPrefix prefix)
 {
     return command(prefix == nand::PslcPrefix::A2h ? 0xA2 : 0xDA);
 }
 
-Step snapConfirm()
+SequenceStep snapConfirm()
 {
     return command(0x20);
 }

@@ -35,11 +35,11 @@ enum class Act : std::uint8_t {
     Id
 };
 
-struct Step {
+struct SequenceStep {
     Act act;
     std::uint8_t byte = 0; // of a command
 };
-using Steps = std::vector<Step>;
+using Steps = std::vector<SequenceStep>;
 
 enum class Gap : std::uint8_t { None, Trr, Poll }; // R/B# high to the next segment of the operation
 
@@ -60,7 +60,7 @@ const Sequence& sequenceOf(nand::Form form, nand::Opcode opcode); // REQUIRES: t
 const Steps& cacheEndSteps();
 // In pSLC mode a request begins with the part's prefix, unless it continues an operation.
 bool takesPrefix(nand::Form form);
-Step prefixStep(nand::PslcPrefix prefix);
-Step snapConfirm(); // 20h, in place of the last command of a read; unconfirmed
+SequenceStep prefixStep(nand::PslcPrefix prefix);
+SequenceStep snapConfirm(); // 20h, in place of the last command of a read; unconfirmed
 
 } // namespace strobe::pins

@@ -199,7 +199,7 @@ struct PinTwin::Writer {
         if (op.sampleAt != Time{})
             wait("sampling", "sampling", std::max(op.sampleAt - twin.model_.timing.outCycle(), Time{}));
     }
-    void write(const Step& step)
+    void write(const SequenceStep& step)
     {
         const channel::InterfaceTiming& t = twin.model_.timing;
         const nand::Part& part = twin.part_;
@@ -250,7 +250,7 @@ struct PinTwin::Writer {
         if (!steps.empty()) {
             wait("tCS", "tCS", twin.model_.timing.tCS);
             result.firstDrive = pen.at();
-            for (const Step& step : steps)
+            for (const SequenceStep& step : steps)
                 write(step);
             waveform.select(chipEnable, result.start, pen.releasedAt());
         }
@@ -270,7 +270,7 @@ PinTwin::Tenure PinTwin::request(Waveform& waveform, const nand::Operation& op, 
     if (!op.pslc || !takesPrefix(op.form))
         return writer.tenure(request, chipEnable);
     Steps prefixed = request;
-    const auto isFeature = [](const Step& step) { return step.act == Act::Tfeat; };
+    const auto isFeature = [](const SequenceStep& step) { return step.act == Act::Tfeat; };
     const auto feature = std::find_if(prefixed.begin(), prefixed.end(), isFeature); // SET FEATURES comes first
     prefixed.insert(feature == prefixed.end() ? prefixed.begin() : feature + 1, prefixStep(part_.pslc.prefix));
     return writer.tenure(prefixed, chipEnable);

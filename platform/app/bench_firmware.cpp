@@ -49,8 +49,8 @@ static_assert(regs::timer::base + regs::timer::COMPARE_LO == 0x02010008, "the pr
 static_assert(perCpu == 0x00100000, "the program's step from one CPU to the next");
 
 struct Board {
-    fabric::FabricModule fabric{"fabric", {std::chrono::nanoseconds(10)}};
-    memory::SramModule memory{"memory", {memoryBytes, Time{}}};
+    fabric::FabricModule fabric{"fabric", std::chrono::nanoseconds(10)};
+    memory::SramModule memory{"memory", memoryBytes, Time{}};
     std::vector<std::unique_ptr<cpu::InterruptControllerModule>> interrupts;
     std::vector<std::unique_ptr<cpu::TimerModule>> timers;
     std::vector<std::unique_ptr<cpu::Rv32CpuModule>> cores;

@@ -224,7 +224,7 @@ std::string DriveMonitor::interrupts() const
 {
     const cpu::InterruptController& controller = ssd_.interrupts.controller();
     TextTable table({"line", "", "", "has risen"}, {0, 1, 2});
-    for (const auto& row : cpu::interruptLineTable) {
+    for (const auto& row : cpu::interruptSourceTable) {
         const std::uint32_t bit = 1U << static_cast<unsigned>(row.value);
         table.row({std::string(row.name), (controller.pending() & bit) != 0 ? "asserted" : "-",
                    (controller.active() & bit) != 0 ? "enabled" : "", grouped(controller.assertions(row.value))});

@@ -10,7 +10,7 @@
 
 #include "models/base/ring_queue.h"
 #include "models/controller/flash_observer.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 #include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/die_activity.h"
 #include "platform/assembly/segment_ring.h"

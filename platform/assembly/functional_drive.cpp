@@ -27,7 +27,7 @@ controller::FunctionalFlash::Dies diesOf(SsdModule& ssd)
     return dies;
 }
 
-constexpr std::uint32_t bit(cpu::InterruptLine line)
+constexpr std::uint32_t bit(cpu::InterruptSource line)
 {
     return std::uint32_t{1} << static_cast<unsigned>(line);
 }
@@ -88,8 +88,8 @@ bool FunctionalDrive::read(std::uint32_t address, std::uint32_t& value)
 
 std::uint32_t FunctionalDrive::lines()
 {
-    return (host_.lineAsserted() ? bit(cpu::InterruptLine::Host) : 0) |
-           (flash_.lineAsserted() ? bit(cpu::InterruptLine::Flash) : 0);
+    return (host_.lineAsserted() ? bit(cpu::InterruptSource::Host) : 0) |
+           (flash_.lineAsserted() ? bit(cpu::InterruptSource::Flash) : 0);
 }
 
 // One turn: what the host has issued arrives, and each flash unit executes a list.

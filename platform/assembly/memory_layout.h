@@ -6,7 +6,7 @@
 // fit.
 
 #include "models/cpu/boot_block.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 #include "platform/config/scenario.h"
 
 namespace strobe::platform {

@@ -7,7 +7,7 @@
 // (firmware/hal/cores.h).
 
 #include "models/base/register_bank.h"
-#include "models/memory/address_map.h"
+#include "models/memory/region.h"
 #include "platform/assembly/memory_layout.h"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/operations_result.h"
 
+#include "platform/report/json_number.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -21,9 +22,9 @@ double share(Time part, Time whole)
 
 } // namespace
 
-const operations::KindResult& OperationsResult::of(nand::Opcode opcode) const
+const operations::OpcodeResult& OperationsResult::of(nand::Opcode opcode) const
 {
-    static const operations::KindResult none{};
+    static const operations::OpcodeResult none{};
     const auto found =
         std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) { return kind.opcode == opcode; });
     return found == kinds.end() ? none : found->result;
@@ -52,11 +53,6 @@ double microseconds(Time sum, std::uint64_t count)
     return count == 0 ? 0 : toMicroseconds(sum) / static_cast<double>(count);
 }
 
-double rounded(double value)
-{
-    return std::stod(fmt::format("{:.9g}", value));
-}
-
 } // namespace
 
 std::string operationsText(const Scenario& scenario, const OperationsResult& result)
@@ -65,7 +61,7 @@ std::string operationsText(const Scenario& scenario, const OperationsResult& res
     TextTable kinds(
         {"operation", "count", "from request to response, mean", "shortest", "longest", "with queue, mean"});
     for (const OperationsResult::Kind& kind : result.kinds) {
-        const operations::KindResult& r = kind.result;
+        const operations::OpcodeResult& r = kind.result;
         count += r.count;
         kinds.row({std::string(enumName(kind.opcode)), grouped(r.count),
                    fmt::format("{:.3f} us", microseconds(r.latency, r.count)),
@@ -92,7 +88,7 @@ std::string operationsJson(const Scenario& scenario, const OperationsResult& res
 {
     ordered_json kinds = ordered_json::object();
     for (const OperationsResult::Kind& kind : result.kinds) {
-        const operations::KindResult& r = kind.result;
+        const operations::OpcodeResult& r = kind.result;
         kinds[std::string(enumName(kind.opcode))] = {{"count", r.count},
                                                      {"failed", r.failed},
                                                      {"illegal", r.illegal},

@@ -15,7 +15,7 @@ namespace strobe::platform {
 struct OperationsResult {
     struct Kind {
         nand::Opcode opcode;
-        operations::KindResult result;
+        operations::OpcodeResult result;
     };
     std::vector<Kind> kinds;     // those that occur
     Time begin{};                // of the measurement, in simulated time
@@ -29,10 +29,10 @@ struct OperationsResult {
     std::vector<nand::Operation> kept; // the first ones; their time stamps count from `begin`
     std::string contents;              // of nand.contents.file, if the scenario writes it and the run came to its end
 
-    const operations::KindResult& of(nand::Opcode opcode) const; // zeros if it did not occur
-    double megabytesPerSecond(nand::Opcode opcode) const;        // of its pages, over the whole time
-    double busShare() const;                                     // of the busiest bus
-    double arrayShare() const;                                   // of the busiest die
+    const operations::OpcodeResult& of(nand::Opcode opcode) const; // zeros if it did not occur
+    double megabytesPerSecond(nand::Opcode opcode) const;          // of its pages, over the whole time
+    double busShare() const;                                       // of the busiest bus
+    double arrayShare() const;                                     // of the busiest die
 };
 
 std::string operationsText(const Scenario& scenario, const OperationsResult& result);

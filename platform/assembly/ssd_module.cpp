@@ -88,7 +88,7 @@ cpu::NativeCpuConfig nativeConfig(const Scenario& scenario, const std::string& i
     config.image = image;
     config.clockHz = scenario.cpu.hertz;
     config.quantum = scenario.cpu.quantum;
-    for (const CostPoint& point : scenario.firmware.costs)
+    for (const CostSetting& point : scenario.firmware.costs)
         config.costs.override(point.name, point.cycles);
     return config;
 }
@@ -117,13 +117,12 @@ bool SsdModule::HostWire::takeRead(const host::Command& command, Time)
 }
 
 SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies,
-                     PowerOn powerOn, const std::string& image, cpu::Console console,
+                     PowerOn powerOn, const std::string& image, cpu::LineListener console,
                      const pins::RecorderRequest* recorded)
     : sc_module(name), layout(layOutMemory(scenario)), dies(flashDies), sdram("sdram", sdramConfig(scenario, layout)),
-      sram("sram", {scenario.sram.size, scenario.sram.latency}),
-      boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
-      interrupts("interrupts"), timer("timer", interrupts), uart("uart", {}, console),
-      flash("flash", flashConfig(scenario, layout)),
+      sram("sram", scenario.sram.size, scenario.sram.latency), boot("boot", layout.boot.size, scenario.sram.latency),
+      fabric("fabric", scenario.fabric.latency), interrupts("interrupts"), timer("timer", interrupts),
+      uart("uart", {}, console), flash("flash", flashConfig(scenario, layout)),
       hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
 {
     if (scenario.firmware.cores > 1) {
@@ -149,7 +148,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
 }
 
 SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu::InterruptControllerModule& controller,
-                                    const std::string& image, cpu::Console console)
+                                    const std::string& image, cpu::LineListener console)
 {
     if (scenario_.firmware.mode == FirmwareMode::Native) {
         cpu::NativeCpuConfig config = nativeConfig(scenario_, image);
@@ -226,11 +225,11 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     }
     flash.memory.bind(sdram.ports[FlashPortIndex]);
     flash.onLine([&controller = second ? second->interrupts : interrupts](bool asserted, Time at) {
-        controller.setLine(cpu::InterruptLine::Flash, asserted, at);
+        controller.setLine(cpu::InterruptSource::Flash, asserted, at);
     });
 
     flash.onCaptureLine(
-        [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Capture, asserted, at); });
+        [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptSource::Capture, asserted, at); });
 
     flash.connectHost(hostWire_);
     if (scenario_.controller.hasSynthesizer)
@@ -238,7 +237,7 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     hostInterface.block().onDelivered([this](std::uint32_t token) { flash.hostTook(ticketOf(token)); });
     hostInterface.memory.bind(sdram.ports[HostPortIndex]);
     hostInterface.block().onLine(
-        [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Host, asserted, at); });
+        [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptSource::Host, asserted, at); });
     interrupts.addSource([this](Time until) { hostInterface.block().reportLine(until); });
     hostInterface.block().onFault([this](const std::string& text, Time at) { noteHostFault(text, at); });
 }

@@ -35,7 +35,7 @@ public:
     // `scenario` and `dies` must outlive the module. `powerOn`: the flash's state in the boot block. `image` is
     // the path of the firmware, of the scenario's mode. `recorded`: a channel whose wire gets a recorder; null: none.
     SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, PowerOn powerOn,
-              const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded = nullptr);
+              const std::string& image, cpu::LineListener console, const pins::RecorderRequest* recorded = nullptr);
 
     // Violations of the rules of the host interface by firmware: count and first texts.
     struct FirmwareFaults {
@@ -104,7 +104,7 @@ private:
         std::unique_ptr<cpu::Rv32Firmware> firmware;
     };
     Core makeCore(const char* name, std::uint32_t number, cpu::InterruptControllerModule& controller,
-                  const std::string& image, cpu::Console console);
+                  const std::string& image, cpu::LineListener console);
     void loadImage(const cpu::ElfImage& image);
     void note(FirmwareFaults& faults, const std::string& text, Time at);
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time

@@ -51,7 +51,7 @@ std::vector<Core> stalledCores(const SsdModule& ssd)
     return cores;
 }
 
-std::uint32_t maskOf(cpu::InterruptLine line)
+std::uint32_t maskOf(cpu::InterruptSource line)
 {
     return 1U << static_cast<unsigned>(line);
 }
@@ -59,7 +59,7 @@ std::uint32_t maskOf(cpu::InterruptLine line)
 std::string lineNames(std::uint32_t lines)
 {
     std::string names;
-    for (const auto& row : cpu::interruptLineTable) {
+    for (const auto& row : cpu::interruptSourceTable) {
         if ((lines & maskOf(row.value)) != 0)
             names += (names.empty() ? "" : ", ") + std::string(row.name);
     }
@@ -146,7 +146,7 @@ Lines describe(const Core& core)
 struct Ring {
     const char* name; // as in the register names
     const memory::EventRing& ring;
-    cpu::InterruptLine line;
+    cpu::InterruptSource line;
     const Core& reader;
 
     std::uint32_t waiting() const { return ring.producer() - ring.consumer(); }
@@ -243,7 +243,7 @@ bool isStorm(const Core& core)
     if (core.rv32 == nullptr)
         return false;
     std::uint64_t rises = 0;
-    for (const auto& row : cpu::interruptLineTable)
+    for (const auto& row : cpu::interruptSourceTable)
         rises += core.interrupts.assertions(row.value);
     return core.rv32->interrupts() > many * (rises + 1);
 }
@@ -306,8 +306,8 @@ std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time a
     if (ssd.second)
         ssd.second->interrupts.active();
     const std::vector<Core> cores = stalledCores(ssd);
-    const std::vector<Ring> rings{{"HOST", ssd.hostInterface.block().ring(), cpu::InterruptLine::Host, cores.front()},
-                                  {"FLASH", ssd.flash.controller().ring(), cpu::InterruptLine::Flash, cores.back()}};
+    const std::vector<Ring> rings{{"HOST", ssd.hostInterface.block().ring(), cpu::InterruptSource::Host, cores.front()},
+                                  {"FLASH", ssd.flash.controller().ring(), cpu::InterruptSource::Flash, cores.back()}};
     const Lines refused = refusals(ssd);
     std::string text = fmt::format("stalled at {}: {}", toText(at), reason);
     append(text, "likely mistake", mistakes(ssd, driver, cores, rings, refused));

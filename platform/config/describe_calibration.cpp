@@ -22,14 +22,14 @@ void describeOutput(Fields& f, nand::OutputParameters& c)
                "Standard deviation of the dies of a corner, truncated at two sigma.");
 }
 
-void describeEnvironment(Fields& f, channel::Environment& c)
+void describeEnvironment(Fields& f, channel::DieEnvironment& c)
 {
     const Range celsius{-40, 125};
     f.quantity("supply", Quantity::Percent, c.supplyPermille, {500, 1'500},
                "Supply voltage of the dies, relative to nominal.");
     f.number("temperature", c.celsius, celsius, "Temperature of the dies at power-on, degrees Celsius.");
     f.listOf("changes", c.changes, "Later temperatures, in order of time.",
-             [celsius](Fields& g, channel::Environment::Change& change) {
+             [celsius](Fields& g, channel::DieEnvironment::Change& change) {
                  g.required().quantity("at", Quantity::Time, change.at, {}, "Simulated time of the change.");
                  g.required().number("temperature", change.celsius, celsius,
                                      "Temperature from then on, degrees Celsius.");

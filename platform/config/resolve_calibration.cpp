@@ -26,8 +26,8 @@ void withoutEffect(Resolving& r, T& value, const T& usual, bool isUsual, const c
 // modelled.
 void conditionsWithoutEffect(Resolving& r)
 {
-    const channel::Environment usual;
-    channel::Environment& e = r.result.environment;
+    const channel::DieEnvironment usual;
+    channel::DieEnvironment& e = r.result.environment;
     withoutEffect(r, r.result.nand.corner, nand::Corner::Typical, r.result.nand.corner == nand::Corner::Typical,
                   "/nand/corner");
     withoutEffect(r, e.supplyPermille, usual.supplyPermille, e.supplyPermille == usual.supplyPermille,
@@ -42,7 +42,7 @@ void conditionsWithoutEffect(Resolving& r)
 
 void resolveCalibration(Resolving& r)
 {
-    const channel::Environment& e = r.file.environment;
+    const channel::DieEnvironment& e = r.file.environment;
     r.checks.expect(
         std::is_sorted(e.changes.begin(), e.changes.end(), [](const auto& a, const auto& b) { return a.at < b.at; }),
         "/environment/changes", "must be in order of time");

@@ -10,10 +10,10 @@
 #include "models/base/content.h"
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
-#include "models/channel/environment.h"
+#include "models/channel/die_environment.h"
 #include "models/channel/interface_timing.h"
 #include "models/channel/join_policy.h"
-#include "models/channel/nand_interface.h"
+#include "models/channel/policy.h"
 #include "models/controller/bus_reservations.h"
 #include "models/controller/ecc.h"
 #include "models/controller/superchip.h"
@@ -209,7 +209,7 @@ constexpr const auto& enumTable(BadBlockScan)
     return badBlockScanTable;
 }
 
-struct CostPoint {
+struct CostSetting {
     std::string name;
     std::uint32_t cycles = 0;
 };
@@ -276,7 +276,7 @@ struct FirmwareConfig {
     std::uint32_t checkpointPages = 0; // programmed between two checkpoints; 0: when the journal is full
     BadBlockScan badBlockScan = BadBlockScan::Table;
     std::uint64_t capacitySectors = 0; // 0: from the over-provisioning
-    std::vector<CostPoint> costs;      // all of firmware/hal/cost_points.def, in its order
+    std::vector<CostSetting> costs;    // all of firmware/hal/cost_points.def, in its order
 };
 
 // --- host link ------------------------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ struct Scenario {
     std::uint64_t seed = 1;
     DataMode dataMode = DataMode::Tags;
     NandConfig nand;
-    channel::Environment environment;
+    channel::DieEnvironment environment;
     ChannelConfig channel;
     ControllerConfig controller;
     MemoryConfig memory;

@@ -133,7 +133,7 @@ struct ScenarioFile {
     std::uint64_t seed = 1;
     DataMode dataMode = DataMode::Tags;
     NandSection nand;
-    channel::Environment environment;
+    channel::DieEnvironment environment;
     ChannelSection channel;
     ControllerSection controller;
     MemoryConfig memory{64U << 20U, 8U << 20U, 800'000'000, picoseconds(60'000)};
@@ -155,7 +155,7 @@ void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
 void describeOutput(Fields& f, nand::OutputParameters& output);
 void describeErrors(Fields& f, nand::ErrorModel& errors);
 void describeAge(Fields& f, NandSection::Age& age);
-void describeEnvironment(Fields& f, channel::Environment& environment);
+void describeEnvironment(Fields& f, channel::DieEnvironment& environment);
 void describeChannel(Fields& f, ChannelSection& channel);
 void describeCalibration(Fields& f, CalibrationConfig& calibration);
 void describeController(Fields& f, ControllerSection& controller);

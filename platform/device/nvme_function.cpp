@@ -24,7 +24,7 @@ Time NvmeFunction::PresentDrive::accessBuffer(std::uint64_t handle, std::uint32_
 }
 
 NvmeFunction::NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link,
-                           const host::nvme::ControllerConfig& controller, host::HostMemory& memory, Message message,
+                           const host::nvme::ControllerOptions& controller, host::HostMemory& memory, Message message,
                            Pin pin)
     : sc_module(name), function_(link, controller, DataMode::Bytes, memory)
 {

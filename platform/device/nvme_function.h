@@ -21,7 +21,7 @@ public:
 
     // `memory` must outlive the module.
     NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link,
-                 const host::nvme::ControllerConfig& controller, host::HostMemory& memory, Message message, Pin pin);
+                 const host::nvme::ControllerOptions& controller, host::HostMemory& memory, Message message, Pin pin);
     void connect(host::HostPort& drive); // once, before any other call
 
     // Registers: offsets and lengths as nvme::Controller takes them. From a thread process; a read waits for its

@@ -58,7 +58,7 @@ struct SsdDevice::Parts {
     platform::NvmeFunction function;
 
 private:
-    host::nvme::ControllerConfig controllerConfig() const;
+    host::nvme::ControllerOptions controllerConfig() const;
 };
 
 namespace {
@@ -69,7 +69,7 @@ bool loadContents(const platform::Scenario& scenario, platform::DieArray& dies)
     return platform::loadDriveFile(scenario, platform::DriveUser::Firmware, dies, known);
 }
 
-cpu::Console consoleOf(const SsdDeviceOptions& options)
+cpu::LineListener consoleOf(const SsdDeviceOptions& options)
 {
     if (!options.console)
         return [](Time, std::string_view) {};
@@ -94,9 +94,9 @@ SsdDevice::Parts::Parts(SsdDevice& device, const std::string& file, const SsdDev
     function.connect(ssd.hostInterface);
 }
 
-host::nvme::ControllerConfig SsdDevice::Parts::controllerConfig() const
+host::nvme::ControllerOptions SsdDevice::Parts::controllerConfig() const
 {
-    host::nvme::ControllerConfig config;
+    host::nvme::ControllerOptions config;
     config.hasVolatileCache = scenario.firmware.writeCache == platform::WriteCache::Volatile;
     config.health = [this] { return platform::healthOf(platform::diesOf(dies), scenario.firmware.spareBlocks); };
     return config;

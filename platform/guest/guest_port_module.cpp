@@ -9,7 +9,7 @@
 namespace strobe::platform::guest {
 
 GuestPortModule::GuestPortModule(const sc_core::sc_module_name& name, const host::PcieConfig& link,
-                                 const host::nvme::ControllerConfig& controller, const GuestCosts& costs,
+                                 const host::nvme::ControllerOptions& controller, const GuestCosts& costs,
                                  host::HostMemory& memory)
     : sc_module(name), function_(link, controller, DataMode::Bytes, memory), costs_(costs)
 {

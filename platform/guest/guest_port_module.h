@@ -47,7 +47,7 @@ public:
 
     // `memory` must outlive the module.
     GuestPortModule(const sc_core::sc_module_name& name, const host::PcieConfig& link,
-                    const host::nvme::ControllerConfig& controller, const GuestCosts& costs, host::HostMemory& memory);
+                    const host::nvme::ControllerOptions& controller, const GuestCosts& costs, host::HostMemory& memory);
     void connect(host::HostPort& drive) { function_.connect(drive); } // once, before any other call
     void onInterrupt(Interrupt handler) { interrupt_ = std::move(handler); }
 

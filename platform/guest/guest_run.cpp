@@ -46,9 +46,9 @@ struct GuestDrive {
             measurement.begin();
     }
 
-    host::nvme::ControllerConfig controllerConfig(const Scenario& scenario) const
+    host::nvme::ControllerOptions controllerConfig(const Scenario& scenario) const
     {
-        host::nvme::ControllerConfig config;
+        host::nvme::ControllerOptions config;
         config.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
         config.health = [this, &scenario] { return healthOf(diesOf(lasting.dies), scenario.firmware.spareBlocks); };
         return config;

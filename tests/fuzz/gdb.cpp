@@ -3,7 +3,7 @@
 // What a debugger sends: frames, escapes, and packets to a session with two harts. Input: the bytes of the connection.
 #include "models/cpu/debug/gdb_packets.h"
 #include "models/cpu/debug/gdb_session.h"
-#include "tests/domain/debug/guest_target.h"
+#include "tests/domain/cpu/debug/guest_target.h"
 #include "tests/fuzz/target.h"
 
 using namespace strobe;

@@ -2,6 +2,7 @@
 #include "firmware/ftl/page_map/page_fill.h"
 
 #include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/host_page.h"
 #include "firmware/ftl/page_map/spare.h"
 
 _Static_assert(sizeof(struct flash_spare) == HAL_RECORD_WORDS * sizeof(uint32_t), "a spare record of the HAL");
@@ -103,10 +104,8 @@ bool page_fill(struct ftl* ftl, const struct fill_run* runs, uint32_t count, uin
     const uint32_t plane = write_room_next(&ftl->room, 0);
     if (plane == NONE)
         return false;
-    const uint32_t die = blocks_next_die(&ftl->blocks, plane, STREAM_HOST);
-    const uint32_t unit = blocks_take_page(&ftl->blocks, plane, STREAM_HOST, write_room_keep(&ftl->room));
+    const uint32_t unit = host_page_take(ftl, plane);
     const uint32_t block = block_of_unit(&ftl->geometry, unit);
-    write_room_page_begun(&ftl->room, die);
     *failed = store(ftl, runs, count, unit, ftl->blocks.block[block].erases);
     if (*failed != 0)
         bad_blocks_program_failed(ftl, block);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Pages of host data that are programmed without the buffer, where no time passes (hal_can_store()): what fills a drive
- * by functional preconditioning. Which plane takes the next page, which block is opened, how many programs of a die
- * come before those of other dies, spare records and the map are as in writeout.c; versions, unit tables, descriptors
- * and events are left out, because each program ends at once.
+ * by functional preconditioning. Where the next page goes (write_room.h, host_page.h), spare records and the map
+ * are as in writeout.c; versions, unit tables, descriptors and events are left out, because each program ends at once.
  *
  * A round begins while the flash has no operation in progress, and stores pages until each die has as many programs as
  * it takes at a time; they count as in progress until the round ends.

@@ -3,6 +3,7 @@
 
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/host_page.h"
 #include "firmware/ftl/page_map/page_program.h"
 
 static struct slot* slot_at(struct ftl* ftl, uint32_t number)
@@ -35,11 +36,7 @@ static inline void program(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     HAL_COST(allocate_page);
     const enum flash_purpose purpose = purpose_of(ftl, first);
-    const enum stream stream = write_room_stream(&ftl->room);
-    const uint32_t die = blocks_next_die(&ftl->blocks, plane, stream);
-    const uint32_t unit = blocks_take_page(&ftl->blocks, plane, stream, write_room_keep(&ftl->room));
-    write_room_page_begun(&ftl->room, die);
-    page_program(ftl, first, unit, SPARE_HOST, purpose);
+    page_program(ftl, first, host_page_take(ftl, plane), SPARE_HOST, purpose);
 }
 
 /* Of several versions of a unit in one page, the newest one stays. */

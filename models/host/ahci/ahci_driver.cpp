@@ -22,13 +22,14 @@ bool isQueued(const Command& command)
 
 } // namespace
 
-Driver::Driver(const AhciConfig& config, Hba& hba, DriverMemory& memory) : config_(config), hba_(hba), memory_(memory)
+AhciDriver::AhciDriver(const AhciConfig& config, Hba& hba, DriverMemory& memory)
+    : config_(config), hba_(hba), memory_(memory)
 {
 }
 
 // --- registers -------------------------------------------------------------------------------------------------------
 
-void Driver::write(std::uint32_t offset, std::uint32_t value, Time now)
+void AhciDriver::write(std::uint32_t offset, std::uint32_t value, Time now)
 {
     if (config_.registerWrite == Time{})
         hba_.writeRegister(offset, value, now);
@@ -36,12 +37,12 @@ void Driver::write(std::uint32_t offset, std::uint32_t value, Time now)
         events_.push(now + config_.registerWrite, {Then::WriteArrives, offset, value, {}});
 }
 
-void Driver::read(std::uint32_t offset, Then then, Time now, Time wait)
+void AhciDriver::read(std::uint32_t offset, Then then, Time now, Time wait)
 {
     events_.push(now + wait + config_.registerRead, {then, offset, 0, {}});
 }
 
-void Driver::advance(Time now)
+void AhciDriver::advance(Time now)
 {
     while (events_.isDue(now)) {
         Event event = events_.pop();
@@ -55,7 +56,7 @@ void Driver::advance(Time now)
     }
 }
 
-void Driver::happen(const Event& event, Time now)
+void AhciDriver::happen(const Event& event, Time now)
 {
     switch (event.then) {
     case Then::WriteArrives: break;
@@ -92,7 +93,7 @@ void Driver::happen(const Event& event, Time now)
 
 // --- start -----------------------------------------------------------------------------------------------------------
 
-void Driver::start(Time now)
+void AhciDriver::start(Time now)
 {
     list_ = memory_.allocate(slots * headerBytes);
     received_ = memory_.allocate(receivedBytes);
@@ -101,7 +102,7 @@ void Driver::start(Time now)
     read(reg::GHC, Then::ResetDone, now);
 }
 
-void Driver::setUp(Time now)
+void AhciDriver::setUp(Time now)
 {
     write(reg::GHC, ghcEnable, now);
     write(reg::port0 + port::CLB, static_cast<std::uint32_t>(list_), now);
@@ -112,7 +113,7 @@ void Driver::setUp(Time now)
     read(reg::port0 + port::TFD, Then::Signature, now);
 }
 
-void Driver::identify(Time now)
+void AhciDriver::identify(Time now)
 {
     write(reg::port0 + port::SERR, 0xFFFF'FFFF, now);
     write(reg::port0 + port::IS, 0xFFFF'FFFF, now);
@@ -132,7 +133,7 @@ void Driver::identify(Time now)
     write(reg::port0 + port::CI, 1, now);
 }
 
-void Driver::identified(Time now)
+void AhciDriver::identified(Time now)
 {
     std::array<std::uint16_t, sectorBytes / 2> words{};
     memory_.read(page_, words.data(), sectorBytes);
@@ -144,7 +145,7 @@ void Driver::identified(Time now)
 
 // --- commands --------------------------------------------------------------------------------------------------------
 
-void Driver::issue(const Command& command, Time now)
+void AhciDriver::issue(const Command& command, Time now)
 {
     check(isReady_ && command.slot < slots, "a command before the drive was identified, or beyond its slots");
     if (config_.submit == Time{})
@@ -153,18 +154,18 @@ void Driver::issue(const Command& command, Time now)
         events_.push(now + config_.submit, {Then::Submit, 0, 0, command});
 }
 
-void Driver::send(const Command& command, Time now)
+void AhciDriver::send(const Command& command, Time now)
 {
     waiting_.push(command);
     pump(now);
 }
 
-bool Driver::suits(const Command& command) const
+bool AhciDriver::suits(const Command& command) const
 {
     return isQueued(command) ? others_ == 0 : (others_ | queued_) == 0;
 }
 
-void Driver::pump(Time now)
+void AhciDriver::pump(Time now)
 {
     while (!waiting_.empty() && suits(waiting_.front())) {
         const Command command = waiting_.pop();
@@ -199,7 +200,7 @@ void Driver::pump(Time now)
 }
 
 // A trim's ranges, in whole blocks; returns their bytes.
-std::uint32_t Driver::putRanges(std::uint32_t slot, const Command& command)
+std::uint32_t AhciDriver::putRanges(std::uint32_t slot, const Command& command)
 {
     Table& table = tables_[slot];
     const std::uint32_t entries = (command.sectors + trimEntrySectors - 1) / trimEntrySectors;
@@ -220,7 +221,8 @@ std::uint32_t Driver::putRanges(std::uint32_t slot, const Command& command)
     return bytes;
 }
 
-void Driver::putTable(std::uint32_t slot, const RegisterFis& fis, std::uint32_t bytes, bool writes, bool isRangeList)
+void AhciDriver::putTable(std::uint32_t slot, const RegisterFis& fis, std::uint32_t bytes, bool writes,
+                          bool isRangeList)
 {
     constexpr std::uint32_t page = DriverMemory::pageBytes;
     Table& table = tables_[slot];
@@ -244,7 +246,7 @@ void Driver::putTable(std::uint32_t slot, const RegisterFis& fis, std::uint32_t 
 
 // --- interrupts ------------------------------------------------------------------------------------------------------
 
-void Driver::interrupt(Time now)
+void AhciDriver::interrupt(Time now)
 {
     if (config_.interrupt == Time{})
         read(reg::IS, Then::InterruptStatus, now);
@@ -254,13 +256,13 @@ void Driver::interrupt(Time now)
 
 // The reads are valid only for commands outstanding when they were sent: commands issued since then are still on their
 // way to the adapter.
-void Driver::readOutstanding(Time now)
+void AhciDriver::readOutstanding(Time now)
 {
     const int registers = (queued_ != 0 ? 1 : 0) + (others_ != 0 ? 1 : 0);
     events_.push(now + config_.registerRead * registers, {Then::Outstanding, 0, queued_ | others_, {}});
 }
 
-void Driver::complete(std::uint32_t done, Time now)
+void AhciDriver::complete(std::uint32_t done, Time now)
 {
     const bool isIdentify = !isReady_ && done != 0;
     queued_ &= ~done;

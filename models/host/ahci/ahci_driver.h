@@ -27,9 +27,9 @@
 
 namespace strobe::host::ahci {
 
-class Driver final : public HostLink {
+class AhciDriver final : public HostLink {
 public:
-    Driver(const AhciConfig& config, Hba& hba, DriverMemory& memory);
+    AhciDriver(const AhciConfig& config, Hba& hba, DriverMemory& memory);
     void connect(HostSide& host) { host_ = &host; }
 
     void start(Time now); // the drive's firmware is there

@@ -207,19 +207,9 @@ void Hba::fetched(std::uint32_t slot, Time now)
 
 bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis)
 {
-    const std::uint32_t entries = header.flags >> 16U;
     command.regions.clear();
-    entries_.resize(entries);
-    if (!memory_.read(header.table, fis.byte.data(), static_cast<std::uint32_t>(fis.byte.size())) ||
-        (entries > 0 && !memory_.read(header.table + tableEntries, entries_.data(), entries * entryBytes)))
-        return false;
-    std::uint64_t at = 0;
-    for (const RegionEntry& entry : entries_) {
-        const std::uint64_t bytes = (entry.length & 0x3F'FFFFU) + std::uint64_t{1};
-        command.regions.push_back({entry.address, at, at + bytes});
-        at += bytes;
-    }
-    return true;
+    return memory_.read(header.table, fis.byte.data(), static_cast<std::uint32_t>(fis.byte.size())) &&
+           command.regions.read(memory_, header);
 }
 
 // False: the drive would abort it.
@@ -228,7 +218,7 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     if (!hasDrive_)
         return false;
     Slot& entry = commands_[slot];
-    const std::uint64_t bytes = entry.regions.empty() ? 0 : entry.regions.back().end;
+    const std::uint64_t bytes = entry.regions.bytes();
     Command command;
     command.slot = static_cast<std::uint16_t>(slot);
     command.lba = fis.lba();
@@ -245,7 +235,7 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     case AtaCommand::FlushCache:
     case AtaCommand::FlushCacheExt: command.kind = RequestKind::Flush; break;
     case AtaCommand::DataSetManagement:
-        if ((fis.features() & 1U) == 0 || !trimOf(entry, fis.count(), command))
+        if ((fis.features() & 1U) == 0 || !entry.regions.readTrim(memory_, fis.count(), command))
             return false;
         break;
     case AtaCommand::Identify:
@@ -263,31 +253,6 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     tfd_ = taskBusy;
     link_.issue(command, now);
     return true;
-}
-
-// The run that the range list of `blocks` times 512 bytes describes; false: none, or several.
-bool Hba::trimOf(Slot& command, std::uint32_t blocks, Command& trim)
-{
-    trim.kind = RequestKind::Trim;
-    std::uint64_t total = 0;
-    std::uint64_t left = std::uint64_t{blocks} * sectorBytes / sizeof(std::uint64_t);
-    for (const Region& region : command.regions) {
-        for (std::uint64_t at = region.begin; at < region.end && left > 0; at += sizeof(std::uint64_t), --left) {
-            std::uint64_t range = 0;
-            if (!memory_.read(region.address + at - region.begin, &range, sizeof range))
-                return false;
-            const std::uint64_t lba = range & 0xFFFF'FFFF'FFFF;
-            const std::uint64_t sectors = range >> 48U;
-            if (sectors == 0)
-                continue;
-            if (total != 0 && lba != trim.lba + total)
-                return false;
-            trim.lba = total == 0 ? lba : trim.lba;
-            total += sectors;
-        }
-    }
-    trim.sectors = static_cast<std::uint32_t>(total);
-    return left == 0 && total != 0 && total == trim.sectors;
 }
 
 void Hba::abort(std::uint32_t slot, Time now)
@@ -350,11 +315,7 @@ void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Tim
     words[83] = wideAddresses;
     words[169] = 1; // trim
     std::memcpy(&words[100], &capacitySectors, sizeof capacitySectors);
-    const Slot& command = commands_[identifySlot_];
-    eachPiece(command, 0, 1, [&](std::uint64_t address, std::uint64_t done, std::uint64_t bytes) {
-        memory_.write(address, reinterpret_cast<const std::byte*>(words.data()) + done,
-                      static_cast<std::uint32_t>(bytes));
-    });
+    commands_[identifySlot_].regions.storeSector(memory_, words.data());
     ci_ &= ~slotBit(identifySlot_);
     tfd_ = taskReady;
     post(received::pioSetup, FisType::PioSetup);
@@ -384,59 +345,14 @@ void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
     resetWhenIdle(now);
 }
 
-// --- data ------------------------------------------------------------------------------------------------------------
-
-// The pieces of sectors [first, first + sectors) in host memory: address, bytes before, bytes.
-template <class Each>
-void Hba::eachPiece(const Slot& command, std::uint32_t first, std::uint32_t sectors, Each each) const
-{
-    const std::uint64_t begin = std::uint64_t{first} * sectorBytes;
-    const std::uint64_t end = begin + std::uint64_t{sectors} * sectorBytes;
-    auto region = std::upper_bound(command.regions.begin(), command.regions.end(), begin,
-                                   [](std::uint64_t at, const Region& r) { return at < r.end; });
-    for (std::uint64_t at = begin; at < end && region != command.regions.end(); ++region) {
-        const std::uint64_t part = std::min(end, region->end) - at;
-        each(region->address + at - region->begin, at - begin, part);
-        at += part;
-    }
-}
-
-template <class MoveSectors, class MoveBytes>
-void Hba::moveData(const Slot& command, std::uint32_t first, std::uint32_t sectors, Content content,
-                   MoveSectors moveSectors, MoveBytes moveBytes)
-{
-    eachPiece(command, first, sectors, [&](std::uint64_t address, std::uint64_t done, std::uint64_t bytes) {
-        if (done % sectorBytes == 0 && bytes % sectorBytes == 0) {
-            moveSectors(address, static_cast<std::uint32_t>(bytes / sectorBytes), content.at(done / sectorBytes));
-        } else {
-            check(content.mode != DataMode::Tags,
-                  "a sector's tag cannot be torn: its buffer is not made of whole sectors");
-            if (!content.empty())
-                moveBytes(address, content.data + done, static_cast<std::uint32_t>(bytes));
-        }
-    });
-}
-
 void Hba::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
 {
-    moveData(
-        commands_[slot], first, sectors, destination,
-        [this](std::uint64_t address, std::uint32_t run, Content content) {
-            memory_.readSectors(address, run, content);
-        },
-        [this](std::uint64_t address, std::byte* data, std::uint32_t bytes) { memory_.read(address, data, bytes); });
+    commands_[slot].regions.fetch(memory_, first, sectors, destination);
 }
 
 void Hba::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
 {
-    moveData(
-        commands_[slot], first, sectors, source,
-        [this](std::uint64_t address, std::uint32_t run, Content content) {
-            memory_.writeSectors(address, run, content);
-        },
-        [this](std::uint64_t address, const std::byte* data, std::uint32_t bytes) {
-            memory_.write(address, data, bytes);
-        });
+    commands_[slot].regions.store(memory_, first, sectors, source);
 }
 
 } // namespace strobe::host::ahci

@@ -4,9 +4,9 @@
 // An AHCI host bus adapter with one port, before the SATA link: it is the host's end of the link; a driver uses its
 // registers and structures in host memory. Commands are Register FISes that the driver has written; the adapter fetches
 // them and their region lists, sends them over the link, moves data between host memory and Data FISes, and posts the
-// FISes that it receives. An operating system's driver can use it: registers by offset, host memory behind an
-// interface, an interrupt as a callback. Owns no clock: every call passes the present time, advance() is due at
-// nextTime().
+// FISes that it receives. Where the data of a command is: ahci_regions.h. An operating system's driver can use it:
+// registers by offset, host memory behind an interface, an interrupt as a callback. Owns no clock: every call passes
+// the present time, advance() is due at nextTime().
 //
 //   command issue   a bit of PxCI: header, then table are read (memoryLatency each), then the FIS goes to the link
 //   PxCI            falls with the drive's Register FIS; PxSACT with Set Device Bits
@@ -20,12 +20,12 @@
 #include "models/base/ring_queue.h"
 #include "models/base/statistics.h"
 #include "models/host/ahci/ahci_format.h"
+#include "models/host/ahci/ahci_regions.h"
 #include "models/host/pcie/host_memory.h"
 #include "models/host/sata_link.h"
 
 #include <array>
 #include <functional>
-#include <vector>
 
 namespace strobe::host::ahci {
 
@@ -67,13 +67,8 @@ public:
     void resetCounters() { counters_ = {}; }
 
 private:
-    struct Region {
-        std::uint64_t address;
-        std::uint64_t begin; // byte within the command's data
-        std::uint64_t end;
-    };
     struct Slot {
-        std::vector<Region> regions;
+        RegionList regions;
         bool isQueued = false;
         CommandStatus status = CommandStatus::Ok;
     };
@@ -88,18 +83,12 @@ private:
     void fetched(std::uint32_t slot, Time now);
     bool readTable(Slot& command, const CommandHeader& header, RegisterFis& fis);
     bool parse(std::uint32_t slot, const RegisterFis& fis, Time now);
-    bool trimOf(Slot& command, std::uint32_t blocks, Command& trim);
     void noticed(SataLink::Notice notice, std::uint16_t slot, Time now);
     void abort(std::uint32_t slot, Time now);
     void fail(std::uint32_t slot, CommandStatus status);
     void post(std::uint32_t offset, FisType type);
     void raise(std::uint32_t bits, Time now);
     void updateInterrupt(Time now);
-    template <class Each>
-    void eachPiece(const Slot& command, std::uint32_t first, std::uint32_t sectors, Each each) const;
-    template <class MoveSectors, class MoveBytes>
-    void moveData(const Slot& command, std::uint32_t first, std::uint32_t sectors, Content content,
-                  MoveSectors moveSectors, MoveBytes moveBytes);
     std::uint64_t headerAddress(std::uint32_t slot) const { return listBase_ + std::uint64_t{slot} * headerBytes; }
 
     Time memoryLatency_{};
@@ -125,7 +114,6 @@ private:
 
     std::array<Slot, slots> commands_;
     RingQueue<Fetch> fetches_;
-    std::vector<RegionEntry> entries_; // of the table being read
     std::uint16_t identifySlot_ = 0;
     HbaCounters counters_;
 };

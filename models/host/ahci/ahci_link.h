@@ -40,7 +40,7 @@ private:
     SataLink link_;
     DriverMemory memory_;
     ahci::Hba hba_;
-    ahci::Driver driver_;
+    ahci::AhciDriver driver_;
 };
 
 // Time that the adapter and its registers add to a single queued command on the port.

@@ -45,7 +45,7 @@ void AdminCommands::reset()
     events_.reset();
 }
 
-void AdminCommands::execute(const Submission& submission, std::uint32_t pageBytes, Time now)
+void AdminCommands::execute(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
     const auto answered = answer(submission, pageBytes, now);
     if (answered)
@@ -53,7 +53,7 @@ void AdminCommands::execute(const Submission& submission, std::uint32_t pageByte
     reportEvent(now); // a request may find one, and reading the error log allows the next
 }
 
-std::optional<AdminCommands::Answer> AdminCommands::answer(const Submission& submission, std::uint32_t pageBytes,
+std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry& submission, std::uint32_t pageBytes,
                                                            Time now)
 {
     QueueManager& queues = parts_.queues;
@@ -64,30 +64,30 @@ std::optional<AdminCommands::Answer> AdminCommands::answer(const Submission& sub
     case AdminOpcode::CreateSq: return Answer{queues.createSq(submission, pageBytes)};
     case AdminOpcode::DeleteCq: return Answer{queues.deleteCq(submission)};
     case AdminOpcode::DeleteSq: {
-        const Status status = queues.deleteSq(submission);
-        if (status == Status::Success && queues.hasSq(low16(submission.dword[10])))
+        const NvmeStatus status = queues.deleteSq(submission);
+        if (status == NvmeStatus::Success && queues.hasSq(low16(submission.dword[10])))
             return std::nullopt; // when the last command of the queue is complete
         return Answer{status};
     }
     case AdminOpcode::SetFeatures: return setFeature(submission);
     case AdminOpcode::GetFeatures: return getFeature(submission);
-    case AdminOpcode::Abort: return Answer{Status::Success, 1}; // the command was not aborted
+    case AdminOpcode::Abort: return Answer{NvmeStatus::Success, 1}; // the command was not aborted
     case AdminOpcode::AsyncEventRequest:
         if (events_.request(submission.id()))
             return std::nullopt; // when there is an event
-        return Answer{Status::AsyncEventLimitExceeded};
+        return Answer{NvmeStatus::AsyncEventLimitExceeded};
     }
-    return Answer{Status::InvalidOpcode};
+    return Answer{NvmeStatus::InvalidOpcode};
 }
 
-AdminCommands::Answer AdminCommands::setFeature(const Submission& submission)
+AdminCommands::Answer AdminCommands::setFeature(const SubmissionEntry& submission)
 {
     Answer answer;
     answer.status = features_.set(submission, answer.result);
     return answer;
 }
 
-AdminCommands::Answer AdminCommands::getFeature(const Submission& submission) const
+AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submission) const
 {
     Answer answer;
     answer.status = features_.get(submission, answer.result);
@@ -96,25 +96,25 @@ AdminCommands::Answer AdminCommands::getFeature(const Submission& submission) co
 
 // --- data to the host ------------------------------------------------------------------------------------------------
 
-Status AdminCommands::returnData(const Submission& submission, const void* data, std::uint32_t bytes,
-                                 std::uint32_t pageBytes, Time now)
+NvmeStatus AdminCommands::returnData(const SubmissionEntry& submission, const void* data, std::uint32_t bytes,
+                                     std::uint32_t pageBytes, Time now)
 {
     const std::uint64_t first = submission.prp1();
     const auto inFirst = static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, pageBytes - first % pageBytes));
     if (first % 4 != 0 || (bytes > inFirst && submission.prp2() % pageBytes != 0))
-        return Status::PrpOffsetInvalid;
+        return NvmeStatus::PrpOffsetInvalid;
     const auto* source = static_cast<const std::byte*>(data);
     if (!parts_.memory.write(first, source, inFirst) ||
         (bytes > inFirst && !parts_.memory.write(submission.prp2(), source + inFirst, bytes - inFirst)))
-        return Status::DataTransferError;
+        return NvmeStatus::DataTransferError;
     const PcieConfig& config = parts_.port.config();
     TlpTrain train = writeTrain(config, first, inFirst);
     train.add(writeTrain(config, submission.prp2(), bytes - inFirst));
     parts_.port.link().sendUp(train, now); // ahead of the completion, in the same direction
-    return Status::Success;
+    return NvmeStatus::Success;
 }
 
-Status AdminCommands::identify(const Submission& submission, std::uint32_t pageBytes, Time now)
+NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
     enum Structure : std::uint32_t { oneNamespace = 0, controller = 1, activeList = 2, descriptors = 3 };
     const std::uint32_t space = submission.namespaceId();
@@ -122,7 +122,7 @@ Status AdminCommands::identify(const Submission& submission, std::uint32_t pageB
     switch (submission.dword[10] & 0xFFU) {
     case oneNamespace:
         if (space != 1 && space != allNamespaces)
-            return Status::InvalidNamespace;
+            return NvmeStatus::InvalidNamespace;
         page = identifyNamespace(parts_.io.capacitySectors());
         break;
     case controller:
@@ -131,20 +131,20 @@ Status AdminCommands::identify(const Submission& submission, std::uint32_t pageB
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)
-            return Status::InvalidNamespace;
+            return NvmeStatus::InvalidNamespace;
         page = activeNamespaces(space);
         break;
     case descriptors:
         if (space != 1)
-            return Status::InvalidNamespace;
+            return NvmeStatus::InvalidNamespace;
         page = namespaceDescriptors();
         break;
-    default: return Status::InvalidField;
+    default: return NvmeStatus::InvalidField;
     }
     return returnData(submission, page.data(), identifyBytes, pageBytes, now);
 }
 
-Status AdminCommands::getLogPage(const Submission& submission, std::uint32_t pageBytes, Time now)
+NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
     enum Log : std::uint32_t { errors = 1, smart = 2, firmwareSlots = 3, extendedHealth = 0xC0 };
     constexpr std::uint32_t retainBit = 1U << 15U;
@@ -167,10 +167,10 @@ Status AdminCommands::getLogPage(const Submission& submission, std::uint32_t pag
         break;
     case extendedHealth: page = extendedHealthLog({io.mediaErrors, of_.powerLosses}, health()); break;
     case firmwareSlots: page = firmwareSlotPage(); break;
-    default: return Status::InvalidLogPage;
+    default: return NvmeStatus::InvalidLogPage;
     }
     if (offset % 4 != 0 || offset > page.size())
-        return Status::InvalidField;
+        return NvmeStatus::InvalidField;
     const auto bytes =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(dwords * std::uint64_t{4}, page.size() - offset));
     return returnData(submission, page.data() + offset, bytes, pageBytes, now);
@@ -187,7 +187,7 @@ void AdminCommands::raise(std::uint32_t event, Time now)
 void AdminCommands::reportEvent(Time now)
 {
     if (const auto report = events_.next())
-        parts_.completions.finish(0, report->id, Status::Success, report->event, now);
+        parts_.completions.finish(0, report->id, NvmeStatus::Success, report->event, now);
 }
 
 } // namespace strobe::host::nvme

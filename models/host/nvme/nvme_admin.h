@@ -45,22 +45,23 @@ public:
     }
     void reset();
 
-    void execute(const Submission& submission, std::uint32_t pageBytes, Time now);
+    void execute(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     void raise(std::uint32_t event, Time now); // an asynchronous event
     bool isWriteCacheOn() const { return features_.isWriteCacheOn(); }
 
 private:
     struct Answer {
-        Status status = Status::Success;
+        NvmeStatus status = NvmeStatus::Success;
         std::uint32_t result = 0;
     };
-    std::optional<Answer> answer(const Submission& submission, std::uint32_t pageBytes, Time now); // nothing: later
-    Answer setFeature(const Submission& submission);
-    Answer getFeature(const Submission& submission) const;
-    Status identify(const Submission& submission, std::uint32_t pageBytes, Time now);
-    Status getLogPage(const Submission& submission, std::uint32_t pageBytes, Time now);
-    Status returnData(const Submission& submission, const void* data, std::uint32_t bytes, std::uint32_t pageBytes,
-                      Time now);
+    std::optional<Answer> answer(const SubmissionEntry& submission, std::uint32_t pageBytes,
+                                 Time now); // nothing: later
+    Answer setFeature(const SubmissionEntry& submission);
+    Answer getFeature(const SubmissionEntry& submission) const;
+    NvmeStatus identify(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    NvmeStatus getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    NvmeStatus returnData(const SubmissionEntry& submission, const void* data, std::uint32_t bytes,
+                          std::uint32_t pageBytes, Time now);
     void reportEvent(Time now);
 
     Parts parts_;

@@ -15,45 +15,45 @@ inline constexpr std::uint32_t identifyControllerStructure = 1;
 inline constexpr std::uint32_t identifyActiveNamespaces = 2;
 
 template <class Opcode>
-Submission submissionOf(Opcode opcode, std::uint32_t nsid, std::uint64_t buffer = 0)
+SubmissionEntry submissionOf(Opcode opcode, std::uint32_t nsid, std::uint64_t buffer = 0)
 {
-    Submission command;
+    SubmissionEntry command;
     command.dword[0] = static_cast<std::uint32_t>(opcode);
     command.dword[1] = nsid;
     command.setQuad(6, buffer);
     return command;
 }
 
-inline Submission identify(std::uint32_t structure, std::uint32_t nsid, std::uint64_t buffer)
+inline SubmissionEntry identify(std::uint32_t structure, std::uint32_t nsid, std::uint64_t buffer)
 {
-    Submission command = submissionOf(AdminOpcode::Identify, nsid, buffer);
+    SubmissionEntry command = submissionOf(AdminOpcode::Identify, nsid, buffer);
     command.dword[10] = structure;
     return command;
 }
 
 // Physically contiguous, with interrupts.
-inline Submission createCompletionQueue(const QueuePair& pair, std::uint32_t vector)
+inline SubmissionEntry createCompletionQueue(const QueuePair& pair, std::uint32_t vector)
 {
-    Submission command = submissionOf(AdminOpcode::CreateCq, 0, pair.cq);
+    SubmissionEntry command = submissionOf(AdminOpcode::CreateCq, 0, pair.cq);
     command.dword[10] = (pair.entries - 1) << 16U | pair.id;
     command.dword[11] = vector << 16U | 3U;
     return command;
 }
 
 // Physically contiguous.
-inline Submission createSubmissionQueue(const QueuePair& pair, Priority priority = Priority::Urgent)
+inline SubmissionEntry createSubmissionQueue(const QueuePair& pair, QueuePriority priority = QueuePriority::Urgent)
 {
-    Submission command = submissionOf(AdminOpcode::CreateSq, 0, pair.sq);
+    SubmissionEntry command = submissionOf(AdminOpcode::CreateSq, 0, pair.sq);
     command.dword[10] = (pair.entries - 1) << 16U | pair.id;
     command.dword[11] = pair.id << 16U | static_cast<std::uint32_t>(priority) << 1U | 1U;
     return command;
 }
 
 // Read or Write of `blocks` logical blocks, at least one.
-inline Submission transfer(IoOpcode opcode, std::uint32_t nsid, std::uint64_t lba, std::uint32_t blocks,
-                           std::uint64_t buffer)
+inline SubmissionEntry transfer(IoOpcode opcode, std::uint32_t nsid, std::uint64_t lba, std::uint32_t blocks,
+                                std::uint64_t buffer)
 {
-    Submission command = submissionOf(opcode, nsid, buffer);
+    SubmissionEntry command = submissionOf(opcode, nsid, buffer);
     command.setQuad(10, lba);
     command.dword[12] = blocks - 1;
     return command;

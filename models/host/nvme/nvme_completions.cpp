@@ -10,35 +10,35 @@ namespace {
 constexpr unsigned doNotRetry = 0x8000U;
 
 // The same command would fail again.
-bool isPermanent(Status status)
+bool isPermanent(NvmeStatus status)
 {
     switch (status) {
-    case Status::Success:
-    case Status::DataTransferError:
-    case Status::InternalError:
-    case Status::AbortRequested:
-    case Status::UnrecoveredReadError: return false;
+    case NvmeStatus::Success:
+    case NvmeStatus::DataTransferError:
+    case NvmeStatus::InternalError:
+    case NvmeStatus::AbortRequested:
+    case NvmeStatus::UnrecoveredReadError: return false;
     default: return true;
     }
 }
 
 } // namespace
 
-void ErrorLog::note(std::uint16_t queue, std::uint16_t id, Status status)
+void ErrorLog::note(std::uint16_t queue, std::uint16_t id, NvmeStatus status)
 {
     std::rotate(entries_.begin(), entries_.end() - 1, entries_.end());
     entries_[0] = {++count_, queue, id, status};
 }
 
-void CompletionPath::finish(std::uint16_t queue, std::uint16_t id, Status status, std::uint32_t result, Time now)
+void CompletionPath::finish(std::uint16_t queue, std::uint16_t id, NvmeStatus status, std::uint32_t result, Time now)
 {
     queues_.completed(queue);
-    if (status != Status::Success) {
+    if (status != NvmeStatus::Success) {
         ++counters_.errors;
         errorLog_.note(queue, id, status);
     }
     const SubmissionQueue& sq = queues_.submissionQueue(queue);
-    Completion completion;
+    CompletionEntry completion;
     completion.result = result;
     completion.sqHead = static_cast<std::uint16_t>(sq.reported);
     completion.sqId = queue;
@@ -53,10 +53,10 @@ void CompletionPath::finish(std::uint16_t queue, std::uint16_t id, Status status
         post(sq.completionQueue, completion, now);
     }
     if (const auto deletion = queues_.takeDeletion(queue))
-        finish(0, *deletion, Status::Success, 0, now);
+        finish(0, *deletion, NvmeStatus::Success, 0, now);
 }
 
-void CompletionPath::post(std::uint16_t id, Completion completion, Time now)
+void CompletionPath::post(std::uint16_t id, CompletionEntry completion, Time now)
 {
     const std::uint64_t address = queues_.claimEntry(id, completion);
     port_.postCompletion(address, id, completion, now);

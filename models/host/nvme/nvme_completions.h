@@ -21,11 +21,11 @@ public:
         std::uint64_t count = 0; // number of the error since power-on; zero: no entry
         std::uint16_t queue = 0;
         std::uint16_t id = 0;
-        Status status = Status::Success;
+        NvmeStatus status = NvmeStatus::Success;
     };
     static constexpr std::size_t size = 4;
 
-    void note(std::uint16_t queue, std::uint16_t id, Status status);
+    void note(std::uint16_t queue, std::uint16_t id, NvmeStatus status);
     const std::array<Entry, size>& entries() const { return entries_; } // the latest first
     std::uint64_t count() const { return count_; }
 
@@ -48,7 +48,7 @@ public:
     }
 
     // Completes command `id` of a submission queue, and the deletion of the queue if this was its last command.
-    void finish(std::uint16_t queue, std::uint16_t id, Status status, std::uint32_t result, Time now);
+    void finish(std::uint16_t queue, std::uint16_t id, NvmeStatus status, std::uint32_t result, Time now);
     void postHeld(std::uint16_t cq, Time now); // the host has taken entries
     void advance(Time now);                    // sends the interrupts that were delayed; due at Interrupts::nextTime()
 
@@ -57,7 +57,7 @@ public:
     void resetCounters() { counters_ = {}; }
 
 private:
-    void post(std::uint16_t cq, Completion completion, Time now);
+    void post(std::uint16_t cq, CompletionEntry completion, Time now);
     void send(const Interrupts::Message& message, Time now);
 
     QueueManager& queues_;

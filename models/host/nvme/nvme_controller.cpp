@@ -5,7 +5,7 @@
 
 namespace strobe::host::nvme {
 
-Controller::Controller(const ControllerConfig& config, DataMode dataMode, PcieLink& link, HostMemory& memory)
+Controller::Controller(const ControllerOptions& config, DataMode dataMode, PcieLink& link, HostMemory& memory)
     : config_(config), memory_(memory), registers_(config.entries, config.doorbellStride),
       queues_({config.queues, config.entries, config.queues + 1, config.doorbellStride}),
       interrupts_(config.queues + 1), port_(link, memory, config.bar), completions_(queues_, interrupts_, port_),
@@ -75,7 +75,7 @@ void Controller::written(std::uint32_t offset, std::uint32_t value, Time now)
     } else if (offset == reg::INTMC) {
         interrupts_.pinMask &= ~value;
     } else {
-        const Registers::Written result = registers_.write(offset, value);
+        const ControllerRegisters::Written result = registers_.write(offset, value);
         if (!result.isControl)
             return;
         perform(result.request);
@@ -84,11 +84,11 @@ void Controller::written(std::uint32_t offset, std::uint32_t value, Time now)
     }
 }
 
-void Controller::perform(Registers::Request request)
+void Controller::perform(ControllerRegisters::Request request)
 {
     switch (request) {
-    case Registers::Request::None: break;
-    case Registers::Request::Enable:
+    case ControllerRegisters::Request::None: break;
+    case ControllerRegisters::Request::Enable:
         if (const auto admin = registers_.enable()) {
             queues_.setArbitration(admin->arbitration);
             queues_.openAdmin(admin->sqBase, admin->sqEntries, admin->cqBase, admin->cqEntries);
@@ -96,8 +96,8 @@ void Controller::perform(Registers::Request request)
             registers_.fail();
         }
         break;
-    case Registers::Request::Reset: reset(); break;
-    case Registers::Request::ShutDown: registers_.shutDown(); break;
+    case ControllerRegisters::Request::Reset: reset(); break;
+    case ControllerRegisters::Request::ShutDown: registers_.shutDown(); break;
     }
 }
 
@@ -191,7 +191,7 @@ void Controller::fetch(const QueueManager::Fetch& fetch, Time now)
 void Controller::commandsArrived(const PciePort::Read& read, Time now)
 {
     for (std::uint32_t i = 0; i < read.count; ++i) {
-        Submission submission;
+        SubmissionEntry submission;
         if (!memory_.read(read.address + std::uint64_t{i} * submissionBytes, submission.dword.data(),
                           submissionBytes)) {
             registers_.fail();

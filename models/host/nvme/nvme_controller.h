@@ -3,19 +3,19 @@
 //
 // An NVM Express 1.4 controller with one namespace of 512-byte blocks: the registers of BAR 0 on the host's side, the
 // host command port on the drive's. It serves any host: registers by offset and size (writes are posted), host memory
-// through HostMemory, interrupts as MSI-X messages or as the level of INTx; it does not depend on nvme::Driver. All
+// through HostMemory, interrupts as MSI-X messages or as the level of INTx; it does not depend on NvmeDriver. All
 // accesses to host memory are packets on the PCIe link. Owns no clock: `now` is the present instant of every call,
 // advance() is due at nextTime(), which may change with every call.
 //
 // This class wires the parts and decides what is fetched; the parts own the state:
 //
-//   Registers        CC, CSTS and the other registers; enable, reset, shutdown    nvme_registers.h
-//   QueueManager     queue pairs, doorbells, arbitration          nvme_queue_manager.h, nvme_queues.h
-//   PciePort         everything in flight on the link             nvme_pcie_port.h
-//   Interrupts       MSI-X vectors, masks, coalescing             nvme_interrupts.h
-//   CompletionPath   completion entries, error log                nvme_completions.h
-//   IoCommands       I/O commands, with PrpPages and DataMover    nvme_io.h, nvme_prp.h, nvme_data.h
-//   AdminCommands    admin commands, Features and AsyncEvents     nvme_admin.h, nvme_features.h, nvme_events.h
+//   ControllerRegisters  CC, CSTS and the others; enable, reset, shutdown  nvme_registers.h
+//   QueueManager         queue pairs, doorbells, arbitration               nvme_queue_manager.h, nvme_queues.h
+//   PciePort             everything in flight on the link                  nvme_pcie_port.h
+//   Interrupts           MSI-X vectors, masks, coalescing                  nvme_interrupts.h
+//   CompletionPath       completion entries, error log                     nvme_completions.h
+//   IoCommands           I/O commands, with PrpPages and DataMover         nvme_io.h, nvme_prp.h, nvme_data.h
+//   AdminCommands        admin commands, Features and AsyncEvents          nvme_admin.h, nvme_features.h, nvme_events.h
 //
 // Sequence of events:
 //   doorbell     takes effect when its packet arrives; entries are fetched as far as the drive has command slots (64
@@ -50,7 +50,7 @@
 
 namespace strobe::host::nvme {
 
-struct ControllerConfig {
+struct ControllerOptions {
     std::uint32_t queues = 64;        // I/O queue pairs
     std::uint32_t entries = 4096;     // of a queue at most
     std::uint32_t doorbellStride = 0; // 4 << stride bytes between doorbells
@@ -85,7 +85,7 @@ class Controller final : public Front {
 public:
     static constexpr std::uint32_t maxSlots = 4096; // of the drive
 
-    Controller(const ControllerConfig& config, DataMode dataMode, PcieLink& link, HostMemory& memory);
+    Controller(const ControllerOptions& config, DataMode dataMode, PcieLink& link, HostMemory& memory);
     void connect(HostPort& drive); // once, before any other call
     void onMessage(PciePort::MessageHandler handler) { port_.onMessage(std::move(handler)); } // MSI-X, at its arrival
     void onPin(std::function<void(bool isAsserted, Time now)> handler) { pinHandler_ = std::move(handler); } // changes
@@ -115,7 +115,7 @@ public:
 private:
     void written(std::uint32_t offset, std::uint32_t value, Time now);
     std::uint32_t readDword(std::uint32_t offset) const;
-    void perform(Registers::Request request);
+    void perform(ControllerRegisters::Request request);
     void reset();
     void ringDoorbell(std::uint32_t offset, std::uint32_t value, Time now);
     void pump(Time now); // fetches as many commands as possible
@@ -125,9 +125,9 @@ private:
     void released(IoCommands::Slot slot, Time now);
     void updatePin(Time now);
 
-    ControllerConfig config_;
+    ControllerOptions config_;
     HostMemory& memory_;
-    Registers registers_;
+    ControllerRegisters registers_;
     QueueManager queues_;
     Interrupts interrupts_;
     PciePort port_;

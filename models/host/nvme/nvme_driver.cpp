@@ -18,20 +18,20 @@ constexpr std::uint32_t shutDownNormal = 1U << 14U;
 constexpr Time pollInterval = std::chrono::milliseconds(1);
 constexpr std::uint32_t entriesPerPage = DriverMemory::pageBytes / prpEntryBytes;
 
-CommandStatus commandStatus(Status status)
+CommandStatus commandStatus(NvmeStatus status)
 {
     switch (status) {
-    case Status::Success: return CommandStatus::Ok;
-    case Status::UnrecoveredReadError: return CommandStatus::Uncorrectable;
-    case Status::LbaOutOfRange: return CommandStatus::OutOfRange;
-    case Status::InvalidOpcode: return CommandStatus::NotSupported;
+    case NvmeStatus::Success: return CommandStatus::Ok;
+    case NvmeStatus::UnrecoveredReadError: return CommandStatus::Uncorrectable;
+    case NvmeStatus::LbaOutOfRange: return CommandStatus::OutOfRange;
+    case NvmeStatus::InvalidOpcode: return CommandStatus::NotSupported;
     default: return CommandStatus::DeviceFault;
     }
 }
 
 } // namespace
 
-Driver::Driver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory)
+NvmeDriver::NvmeDriver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory)
     : config_(config), function_(function), memory_(memory)
 {
     pairs_.resize(config.queues + 1);
@@ -39,7 +39,7 @@ Driver::Driver(const NvmeConfig& config, PciFunction& function, DriverMemory& me
 
 // --- start -----------------------------------------------------------------------------------------------------------
 
-void Driver::start(Time now)
+void NvmeDriver::start(Time now)
 {
     function_.writeConfig(PciConfigSpace::command, 2,
                           PciConfigSpace::memorySpace | PciConfigSpace::busMaster | PciConfigSpace::pinDisable, now);
@@ -58,17 +58,17 @@ void Driver::start(Time now)
     enter(Step::Disable, function_.readTime(8, now)); // after CAP has been read
 }
 
-std::uint32_t Driver::configuration() const
+std::uint32_t NvmeDriver::configuration() const
 {
     return ccEnable | ccEntrySizes | (config_.arbitration == Arbitration::Weighted ? 1U << 11U : 0U);
 }
 
-void Driver::pollStatus(Time from, Time wait)
+void NvmeDriver::pollStatus(Time from, Time wait)
 {
     events_.push(function_.readTime(4, from) + wait, {Event::Kind::StatusRead, 0, {}});
 }
 
-void Driver::statusRead(Time now)
+void NvmeDriver::statusRead(Time now)
 {
     const auto status = static_cast<std::uint32_t>(function_.readBar(0, reg::CSTS, 4));
     check((status & cstsFatal) == 0, "the NVMe controller reports that it has failed");
@@ -84,7 +84,7 @@ void Driver::statusRead(Time now)
     }
 }
 
-void Driver::enable(Time now)
+void NvmeDriver::enable(Time now)
 {
     for (std::uint32_t vector = 0; vector < pairs_.size(); ++vector) {
         const std::uint32_t entry = reg::msixTable + vector * 16;
@@ -98,7 +98,7 @@ void Driver::enable(Time now)
     write32(reg::CC, configuration(), now);
 }
 
-void Driver::enter(Step step, Time now)
+void NvmeDriver::enter(Step step, Time now)
 {
     step_ = step;
     switch (step) {
@@ -145,7 +145,7 @@ void Driver::enter(Step step, Time now)
     }
 }
 
-void Driver::next(Time now)
+void NvmeDriver::next(Time now)
 {
     auto step = static_cast<Step>(static_cast<int>(step_) + 1);
     const bool keepsArbitration =
@@ -159,40 +159,40 @@ void Driver::next(Time now)
     if (step == Step::CreateCq)
         ++queue_;
     if (step == Step::ListNamespaces) {
-        Submission request = submissionOf(AdminOpcode::AsyncEventRequest, 0);
+        SubmissionEntry request = submissionOf(AdminOpcode::AsyncEventRequest, 0);
         request.dword[0] |= std::uint32_t{asyncEventId} << 16U;
         put(0, request, now);
     }
     enter(step, now);
 }
 
-Priority Driver::priorityOf(std::uint32_t queue) const
+QueuePriority NvmeDriver::priorityOf(std::uint32_t queue) const
 {
     const NvmeConfig::Classes& c = config_.classes;
     if (queue <= c.urgent)
-        return Priority::Urgent;
+        return QueuePriority::Urgent;
     if (queue <= c.urgent + c.high)
-        return Priority::High;
-    return queue <= c.urgent + c.high + c.medium ? Priority::Medium : Priority::Low;
+        return QueuePriority::High;
+    return queue <= c.urgent + c.high + c.medium ? QueuePriority::Medium : QueuePriority::Low;
 }
 
-void Driver::shutDown(Time now, std::function<void(Time)> done)
+void NvmeDriver::shutDown(Time now, std::function<void(Time)> done)
 {
     shutDownDone_ = std::move(done);
     enter(Step::ShutDown, now);
 }
 
-void Driver::setFeature(Feature feature, std::uint32_t value, Time now)
+void NvmeDriver::setFeature(Feature feature, std::uint32_t value, Time now)
 {
-    Submission command = submissionOf(AdminOpcode::SetFeatures, 0);
+    SubmissionEntry command = submissionOf(AdminOpcode::SetFeatures, 0);
     command.dword[10] = static_cast<std::uint32_t>(feature);
     command.dword[11] = value;
     put(0, command, now);
 }
 
-void Driver::adminDone(const Completion& completion, Time now)
+void NvmeDriver::adminDone(const CompletionEntry& completion, Time now)
 {
-    check(completion.status() == Status::Success, "the NVMe controller refused what every driver asks of it");
+    check(completion.status() == NvmeStatus::Success, "the NVMe controller refused what every driver asks of it");
     if (completion.commandId == asyncEventId)
         asyncEvents_.push_back(completion.result);
     else
@@ -201,7 +201,7 @@ void Driver::adminDone(const Completion& completion, Time now)
 
 // --- commands --------------------------------------------------------------------------------------------------------
 
-void Driver::issue(const Command& command, Time now)
+void NvmeDriver::issue(const Command& command, Time now)
 {
     check(step_ == Step::Ready && command.slot < slots_,
           "a command before the drive was identified, or beyond its slots");
@@ -211,9 +211,9 @@ void Driver::issue(const Command& command, Time now)
         events_.push(now + config_.submit, {Event::Kind::Submit, 0, command});
 }
 
-void Driver::submitCommand(const Command& command, Time now)
+void NvmeDriver::submitCommand(const Command& command, Time now)
 {
-    Submission submission;
+    SubmissionEntry submission;
     submission.dword[0] = command.slot / config_.queues << 16U;
     submission.dword[1] = 1;
     IoOpcode opcode = IoOpcode::Flush;
@@ -232,7 +232,7 @@ void Driver::submitCommand(const Command& command, Time now)
         std::uint64_t& page = ranges_[command.slot];
         if (page == 0)
             page = memory_.allocate(DriverMemory::pageBytes);
-        const Range range{0, command.sectors, command.lba};
+        const DatasetRange range{0, command.sectors, command.lba};
         memory_.write(page, &range, sizeof range);
         submission.setQuad(6, page);
         break;
@@ -242,7 +242,7 @@ void Driver::submitCommand(const Command& command, Time now)
     put(1 + command.slot % config_.queues, submission, now);
 }
 
-std::uint64_t Driver::listPage(std::uint32_t slot, std::size_t number)
+std::uint64_t NvmeDriver::listPage(std::uint32_t slot, std::size_t number)
 {
     std::vector<std::uint64_t>& pages = lists_[slot];
     while (pages.size() <= number)
@@ -250,7 +250,7 @@ std::uint64_t Driver::listPage(std::uint32_t slot, std::size_t number)
     return pages[number];
 }
 
-void Driver::setPages(Submission& submission, std::uint32_t slot, std::uint32_t sectors)
+void NvmeDriver::setPages(SubmissionEntry& submission, std::uint32_t slot, std::uint32_t sectors)
 {
     constexpr std::uint32_t perPage = DriverMemory::pageBytes / sectorBytes;
     const std::uint32_t pages = (sectors + perPage - 1) / perPage;
@@ -276,7 +276,7 @@ void Driver::setPages(Submission& submission, std::uint32_t slot, std::uint32_t 
     }
 }
 
-void Driver::put(std::uint32_t queue, const Submission& submission, Time now)
+void NvmeDriver::put(std::uint32_t queue, const SubmissionEntry& submission, Time now)
 {
     Pair& pair = pairs_[queue];
     memory_.write(pair.submission(), submission.dword.data(), submissionBytes);
@@ -286,7 +286,7 @@ void Driver::put(std::uint32_t queue, const Submission& submission, Time now)
 
 // --- interrupts ------------------------------------------------------------------------------------------------------
 
-void Driver::message(std::uint64_t address, std::uint32_t data, Time now)
+void NvmeDriver::message(std::uint64_t address, std::uint32_t data, Time now)
 {
     check(address == messageAddress && data < pairs_.size(), "an MSI-X message that was not configured");
     Pair& pair = pairs_[data];
@@ -299,13 +299,13 @@ void Driver::message(std::uint64_t address, std::uint32_t data, Time now)
         events_.push(now + config_.interrupt, {Event::Kind::Handler, data, {}});
 }
 
-void Driver::handle(std::uint32_t queue, Time now)
+void NvmeDriver::handle(std::uint32_t queue, Time now)
 {
     pairs_[queue].isHandlerDue = false;
     bool hasFound = false;
     for (;;) {
         Pair& pair = pairs_[queue];
-        Completion completion;
+        CompletionEntry completion;
         memory_.read(pair.completion(), &completion, completionBytes);
         if (!pair.isNew(completion))
             break;
@@ -320,12 +320,12 @@ void Driver::handle(std::uint32_t queue, Time now)
         write32(pairs_[queue].headDoorbell(stride_), pairs_[queue].cqHead, now);
 }
 
-void Driver::commandDone(std::uint32_t queue, const Completion& completion, Time now)
+void NvmeDriver::commandDone(std::uint32_t queue, const CompletionEntry& completion, Time now)
 {
     host_->completed(slotOf(queue, completion.commandId), commandStatus(completion.status()), now);
 }
 
-void Driver::advance(Time now)
+void NvmeDriver::advance(Time now)
 {
     while (events_.isDue(now)) {
         const Event event = events_.pop();

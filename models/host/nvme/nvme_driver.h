@@ -29,9 +29,9 @@
 
 namespace strobe::host::nvme {
 
-class Driver final : public HostLink {
+class NvmeDriver final : public HostLink {
 public:
-    Driver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory);
+    NvmeDriver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory);
     void connect(HostSide& host) { host_ = &host; }
 
     void start(Time now); // the drive is there
@@ -85,14 +85,14 @@ private:
     void next(Time now);
     void enable(Time now);
     void setFeature(Feature feature, std::uint32_t value, Time now);
-    void adminDone(const Completion& completion, Time now);
+    void adminDone(const CompletionEntry& completion, Time now);
     void submitCommand(const Command& command, Time now);
-    void put(std::uint32_t queue, const Submission& submission, Time now);
-    void setPages(Submission& submission, std::uint32_t slot, std::uint32_t sectors);
+    void put(std::uint32_t queue, const SubmissionEntry& submission, Time now);
+    void setPages(SubmissionEntry& submission, std::uint32_t slot, std::uint32_t sectors);
     std::uint64_t listPage(std::uint32_t slot, std::size_t number);
     void handle(std::uint32_t queue, Time now);
-    void commandDone(std::uint32_t queue, const Completion& completion, Time now);
-    Priority priorityOf(std::uint32_t queue) const;
+    void commandDone(std::uint32_t queue, const CompletionEntry& completion, Time now);
+    QueuePriority priorityOf(std::uint32_t queue) const;
     std::uint32_t configuration() const;
 
     NvmeConfig config_;

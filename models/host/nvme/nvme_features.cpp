@@ -19,71 +19,71 @@ void Features::reset()
     values_[static_cast<std::size_t>(Feature::VolatileWriteCache)] = 1;
 }
 
-Status Features::set(const Submission& submission, std::uint32_t& result)
+NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& result)
 {
     const std::uint32_t number = submission.dword[10] & 0xFFU;
     const std::uint32_t value = submission.dword[11];
     if ((submission.dword[10] & saveBit) != 0)
-        return Status::FeatureNotSaveable;
+        return NvmeStatus::FeatureNotSaveable;
     switch (static_cast<Feature>(number)) {
     case Feature::NumberOfQueues: {
-        const Status status = queues_.setCount(value);
-        if (status == Status::Success)
+        const NvmeStatus status = queues_.setCount(value);
+        if (status == NvmeStatus::Success)
             result = queues_.count();
         return status;
     }
     case Feature::InterruptVector: {
         const bool isVector = interrupts_.setVectorCoalescing(low16(value), (value & uncoalescedBit) != 0);
-        return isVector ? Status::Success : Status::InvalidField;
+        return isVector ? NvmeStatus::Success : NvmeStatus::InvalidField;
     }
     case Feature::VolatileWriteCache:
         if (!hasVolatileCache_)
-            return Status::InvalidField;
+            return NvmeStatus::InvalidField;
         values_[number] = value & 1U;
-        return Status::Success;
+        return NvmeStatus::Success;
     case Feature::Arbitration: queues_.setBurstAndWeights(value); break;
     case Feature::InterruptCoalescing:
         interrupts_.setCoalescing(value & 0xFFU, coalescingUnit * (value >> 8U & 0xFFU));
         break;
     case Feature::PowerManagement:
         if ((value & powerStateMask) != 0) // there is one power state
-            return Status::InvalidField;
+            return NvmeStatus::InvalidField;
         break;
     case Feature::TemperatureThreshold:
     case Feature::ErrorRecovery:
     case Feature::WriteAtomicity:
     case Feature::AsyncEvents: break;
-    default: return Status::InvalidField;
+    default: return NvmeStatus::InvalidField;
     }
     values_[number] = value;
-    return Status::Success;
+    return NvmeStatus::Success;
 }
 
-Status Features::get(const Submission& submission, std::uint32_t& result) const
+NvmeStatus Features::get(const SubmissionEntry& submission, std::uint32_t& result) const
 {
     const std::uint32_t number = submission.dword[10] & 0xFFU;
     const std::uint32_t vector = low16(submission.dword[11]);
     switch (static_cast<Feature>(number)) {
-    case Feature::NumberOfQueues: result = queues_.count(); return Status::Success;
+    case Feature::NumberOfQueues: result = queues_.count(); return NvmeStatus::Success;
     case Feature::InterruptVector:
         if (vector >= interrupts_.count())
-            return Status::InvalidField;
+            return NvmeStatus::InvalidField;
         result = vector | (interrupts_.isVectorCoalescingDisabled(vector) ? uncoalescedBit : 0U);
-        return Status::Success;
+        return NvmeStatus::Success;
     case Feature::VolatileWriteCache:
         if (!hasVolatileCache_)
-            return Status::InvalidField;
+            return NvmeStatus::InvalidField;
         result = values_[number];
-        return Status::Success;
+        return NvmeStatus::Success;
     case Feature::Arbitration:
     case Feature::InterruptCoalescing:
     case Feature::PowerManagement:
     case Feature::TemperatureThreshold:
     case Feature::ErrorRecovery:
     case Feature::WriteAtomicity:
-    case Feature::AsyncEvents: result = values_[number]; return Status::Success;
+    case Feature::AsyncEvents: result = values_[number]; return NvmeStatus::Success;
     }
-    return Status::InvalidField;
+    return NvmeStatus::InvalidField;
 }
 
 } // namespace strobe::host::nvme

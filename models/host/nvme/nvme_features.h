@@ -25,8 +25,8 @@ public:
     void reset(); // default values
 
     // `result`: dword 0 of the completion.
-    Status set(const Submission& submission, std::uint32_t& result);
-    Status get(const Submission& submission, std::uint32_t& result) const;
+    NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result);
+    NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result) const;
     bool isWriteCacheOn() const { return values_[static_cast<std::size_t>(Feature::VolatileWriteCache)] != 0; }
 
 private:

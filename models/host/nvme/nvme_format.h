@@ -80,7 +80,7 @@ enum class Feature : std::uint8_t {
 };
 
 // Status code type in bits 10:8, status code in bits 7:0.
-enum class Status : std::uint16_t {
+enum class NvmeStatus : std::uint16_t {
     Success = 0x000,
     InvalidOpcode = 0x001,
     InvalidField = 0x002,
@@ -122,7 +122,7 @@ constexpr std::uint32_t low16(std::uint32_t dword)
 }
 
 // Dwords 0 to 15 of a submission queue entry.
-struct Submission {
+struct SubmissionEntry {
     std::array<std::uint32_t, submissionBytes / 4> dword{};
 
     std::uint8_t opcode() const { return static_cast<std::uint8_t>(dword[0]); }
@@ -138,7 +138,7 @@ struct Submission {
     }
 };
 
-struct Completion {
+struct CompletionEntry {
     std::uint32_t result = 0;
     std::uint32_t reserved = 0;
     std::uint16_t sqHead = 0;
@@ -147,17 +147,17 @@ struct Completion {
     std::uint16_t statusAndPhase = 0; // phase in bit 0, status in bits 11:1, do not retry in bit 15
 
     bool phase() const { return (statusAndPhase & 1U) != 0; }
-    Status status() const { return static_cast<Status>(statusAndPhase >> 1U & 0x7FFU); }
+    NvmeStatus status() const { return static_cast<NvmeStatus>(statusAndPhase >> 1U & 0x7FFU); }
     bool doNotRetry() const { return (statusAndPhase & 0x8000U) != 0; }
 };
-static_assert(sizeof(Submission) == submissionBytes && sizeof(Completion) == completionBytes);
+static_assert(sizeof(SubmissionEntry) == submissionBytes && sizeof(CompletionEntry) == completionBytes);
 
-struct Range { // of dataset management
+struct DatasetRange { // of dataset management
     std::uint32_t attributes = 0;
     std::uint32_t blocks = 0;
     std::uint64_t lba = 0;
 };
-static_assert(sizeof(Range) == rangeBytes);
+static_assert(sizeof(DatasetRange) == rangeBytes);
 
 // Results of asynchronous event requests: type (0: error) in bits 2:0, information in bits 15:8, log page in bits
 // 23:16.

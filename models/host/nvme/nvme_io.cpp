@@ -9,14 +9,14 @@ namespace strobe::host::nvme {
 
 namespace {
 
-Status statusOf(CommandStatus status)
+NvmeStatus statusOf(CommandStatus status)
 {
     switch (status) {
-    case CommandStatus::Ok: return Status::Success;
-    case CommandStatus::Uncorrectable: return Status::UnrecoveredReadError;
-    case CommandStatus::OutOfRange: return Status::LbaOutOfRange;
-    case CommandStatus::NotSupported: return Status::InvalidOpcode;
-    case CommandStatus::DeviceFault: return Status::InternalError;
+    case CommandStatus::Ok: return NvmeStatus::Success;
+    case CommandStatus::Uncorrectable: return NvmeStatus::UnrecoveredReadError;
+    case CommandStatus::OutOfRange: return NvmeStatus::LbaOutOfRange;
+    case CommandStatus::NotSupported: return NvmeStatus::InvalidOpcode;
+    case CommandStatus::DeviceFault: return NvmeStatus::InternalError;
     }
     checkFailed("unknown command status", __FILE__, __LINE__);
 }
@@ -70,7 +70,7 @@ IoCommands::Context& IoCommands::take()
     return context;
 }
 
-IoCommands::Slot IoCommands::execute(std::uint16_t queue, const Submission& submission, const Settings& settings,
+IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry& submission, const Settings& settings,
                                      Time now)
 {
     --promised_;
@@ -78,22 +78,22 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const Submission& subm
     context.queue = queue;
     context.id = submission.id();
     context.command.origin = std::uint32_t{queue} << 16U | context.id;
-    const Status status = prepare(context, submission, settings);
-    return status == Status::Success ? gather(context, now) : release(context, status, now);
+    const NvmeStatus status = prepare(context, submission, settings);
+    return status == NvmeStatus::Success ? gather(context, now) : release(context, status, now);
 }
 
-Status IoCommands::prepare(Context& context, const Submission& submission, const Settings& settings) const
+NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const
 {
     constexpr std::uint32_t fusedOrSgl = 0xC300U;
     Command& command = context.command;
     const auto opcode = static_cast<IoOpcode>(submission.opcode());
     const std::uint32_t space = submission.namespaceId();
     if ((submission.dword[0] & fusedOrSgl) != 0)
-        return Status::InvalidField;
+        return NvmeStatus::InvalidField;
     if (space != 1 && !(space == allNamespaces && opcode == IoOpcode::Flush))
-        return Status::InvalidNamespace;
+        return NvmeStatus::InvalidNamespace;
     switch (opcode) {
-    case IoOpcode::Flush: command.kind = RequestKind::Flush; return Status::Success;
+    case IoOpcode::Flush: command.kind = RequestKind::Flush; return NvmeStatus::Success;
     case IoOpcode::Read:
     case IoOpcode::Compare:
         command.kind = RequestKind::Read;
@@ -109,24 +109,24 @@ Status IoCommands::prepare(Context& context, const Submission& submission, const
         command.kind = RequestKind::Trim;
         context.ranges.resize((submission.dword[10] & 0xFFU) + 1);
         return context.pages.begin(submission, context.ranges.size() * rangeBytes, settings.pageBytes, dwordBytes);
-    default: return Status::InvalidOpcode;
+    default: return NvmeStatus::InvalidOpcode;
     }
-    const Status status = prepareBlocks(context, submission);
-    return status == Status::Success && !context.isZeroes ? preparePages(context, submission, settings) : status;
+    const NvmeStatus status = prepareBlocks(context, submission);
+    return status == NvmeStatus::Success && !context.isZeroes ? preparePages(context, submission, settings) : status;
 }
 
-Status IoCommands::prepareBlocks(Context& context, const Submission& submission) const
+NvmeStatus IoCommands::prepareBlocks(Context& context, const SubmissionEntry& submission) const
 {
     Command& command = context.command;
     command.lba = submission.quad(10);
     command.sectors = (submission.dword[12] & 0xFFFFU) + 1;
     const std::uint64_t capacity = drive_->capacitySectors();
     const bool isInRange = command.lba < capacity && command.sectors <= capacity - command.lba;
-    return isInRange ? Status::Success : Status::LbaOutOfRange;
+    return isInRange ? NvmeStatus::Success : NvmeStatus::LbaOutOfRange;
 }
 
 // Data may start at any dword, but a tag cannot be split between two pages.
-Status IoCommands::preparePages(Context& context, const Submission& submission, const Settings& settings) const
+NvmeStatus IoCommands::preparePages(Context& context, const SubmissionEntry& submission, const Settings& settings) const
 {
     const std::uint64_t bytes = std::uint64_t{context.command.sectors} * sectorBytes;
     const std::uint32_t alignment = data_.mode() == DataMode::Bytes ? dwordBytes : std::uint32_t{sectorBytes};
@@ -159,20 +159,21 @@ IoCommands::Slot IoCommands::gather(Context& context, Time now)
 IoCommands::Slot IoCommands::pageListArrived(std::uint16_t slot, Time now)
 {
     Context& context = contexts_[slot];
-    const Status status = context.pages.readList(memory_);
-    return status == Status::Success ? gather(context, now) : release(context, status, now);
+    const NvmeStatus status = context.pages.readList(memory_);
+    return status == NvmeStatus::Success ? gather(context, now) : release(context, status, now);
 }
 
 IoCommands::Slot IoCommands::rangesArrived(std::uint16_t slot, Time now)
 {
     Context& context = contexts_[slot];
     if (!readRanges(context))
-        return release(context, Status::DataTransferError, now);
+        return release(context, NvmeStatus::DataTransferError, now);
     const std::uint64_t capacity = drive_->capacitySectors();
-    const bool isInRange = std::all_of(context.ranges.begin(), context.ranges.end(), [capacity](const Range& range) {
-        return range.lba <= capacity && range.blocks <= capacity - range.lba;
-    });
-    return isInRange ? start(context, now) : release(context, Status::LbaOutOfRange, now);
+    const bool isInRange =
+        std::all_of(context.ranges.begin(), context.ranges.end(), [capacity](const DatasetRange& range) {
+            return range.lba <= capacity && range.blocks <= capacity - range.lba;
+        });
+    return isInRange ? start(context, now) : release(context, NvmeStatus::LbaOutOfRange, now);
 }
 
 bool IoCommands::readRanges(Context& context)
@@ -211,8 +212,8 @@ IoCommands::Slot IoCommands::submitRange(Context& context, Time now)
     while (context.nextRange < context.ranges.size() && context.ranges[context.nextRange].blocks == 0)
         ++context.nextRange;
     if (context.nextRange == context.ranges.size())
-        return release(context, Status::Success, now);
-    const Range& range = context.ranges[context.nextRange++];
+        return release(context, NvmeStatus::Success, now);
+    const DatasetRange& range = context.ranges[context.nextRange++];
     context.command.lba = range.lba;
     context.command.sectors = range.blocks;
     drive_->submit(context.command, now);
@@ -237,13 +238,13 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
         return {submitRange(context, now), false};
     const bool isUnreachable = status == CommandStatus::Ok && context.hasFailed;
     const bool isShutdownFlush = context.isShutdownFlush && !context.isDropped;
-    Status end = isUnreachable ? Status::DataTransferError : statusOf(status);
-    if (end == Status::Success && context.isDifferent)
-        end = Status::CompareFailure;
+    NvmeStatus end = isUnreachable ? NvmeStatus::DataTransferError : statusOf(status);
+    if (end == NvmeStatus::Success && context.isDifferent)
+        end = NvmeStatus::CompareFailure;
     return {release(context, end, now), isShutdownFlush};
 }
 
-IoCommands::Slot IoCommands::release(Context& context, Status status, Time now)
+IoCommands::Slot IoCommands::release(Context& context, NvmeStatus status, Time now)
 {
     inDrive_ -= context.state == Context::State::InDrive ? 1U : 0U;
     context.state = Context::State::Free;

@@ -43,7 +43,7 @@ public:
     // Slots are reserved for commands when these are fetched; each execute() takes one.
     std::uint32_t freeSlots() const { return static_cast<std::uint32_t>(freeSlots_.size()) - promised_; }
     void promise(std::uint32_t commands) { promised_ += commands; }
-    Slot execute(std::uint16_t queue, const Submission& submission, const Settings& settings, Time now);
+    Slot execute(std::uint16_t queue, const SubmissionEntry& submission, const Settings& settings, Time now);
     Slot pageListArrived(std::uint16_t slot, Time now);
     Slot rangesArrived(std::uint16_t slot, Time now);
     void dataArrived(const PciePort::Read& read, Time now); // its first byte
@@ -78,18 +78,18 @@ private:
         std::uint16_t id = 0;
         Command command;
         PrpPages pages;
-        std::vector<Range> ranges;
+        std::vector<DatasetRange> ranges;
         std::size_t nextRange = 0;
     };
     Context& take(); // a free slot
-    Status prepare(Context& context, const Submission& submission, const Settings& settings) const;
-    Status prepareBlocks(Context& context, const Submission& submission) const;
-    Status preparePages(Context& context, const Submission& submission, const Settings& settings) const;
+    NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
+    NvmeStatus prepareBlocks(Context& context, const SubmissionEntry& submission) const;
+    NvmeStatus preparePages(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     Slot gather(Context& context, Time now);
     bool readRanges(Context& context);
     Slot start(Context& context, Time now);
     Slot submitRange(Context& context, Time now);
-    Slot release(Context& context, Status status, Time now);
+    Slot release(Context& context, NvmeStatus status, Time now);
 
     PciePort& port_;
     HostMemory& memory_;

@@ -33,14 +33,14 @@ public:
     Time nextTime() const { return std::min(function_.nextTime(), driver_.nextTime()); }
 
     const nvme::NvmePciFunction& function() const { return function_; }
-    nvme::Driver& driver() { return driver_; }
-    const nvme::Driver& driver() const { return driver_; }
+    nvme::NvmeDriver& driver() { return driver_; }
+    const nvme::NvmeDriver& driver() const { return driver_; }
     void resetUsage();
 
 private:
     DriverMemory memory_;
     nvme::NvmePciFunction function_;
-    nvme::Driver driver_;
+    nvme::NvmeDriver driver_;
 };
 
 // A command alone on an idle port, without the drive's own time: the sum of its packets. REQUIRES: a read or write of

@@ -10,7 +10,7 @@ constexpr PciIdentity identity{0x1234, 0x5DB0, 0x01'08'02, 1};
 
 } // namespace
 
-NvmePciFunction::NvmePciFunction(const PcieConfig& link, const ControllerConfig& controller, DataMode dataMode,
+NvmePciFunction::NvmePciFunction(const PcieConfig& link, const ControllerOptions& controller, DataMode dataMode,
                                  HostMemory& memory)
     : config_(identity, reg::barBytes, {controller.queues + 1, reg::msixTable, reg::msixPending}, link), link_(link),
       controller_(controller, dataMode, link_, memory)

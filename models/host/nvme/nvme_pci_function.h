@@ -17,7 +17,7 @@ namespace strobe::host::nvme {
 class NvmePciFunction final : public PciFunction, public Front {
 public:
     // `memory` must outlive the function.
-    NvmePciFunction(const PcieConfig& link, const ControllerConfig& controller, DataMode dataMode, HostMemory& memory);
+    NvmePciFunction(const PcieConfig& link, const ControllerOptions& controller, DataMode dataMode, HostMemory& memory);
     void connect(HostPort& drive) { controller_.connect(drive); } // once, before any other call
 
     void onMessage(MessageHandler handler) override { controller_.onMessage(std::move(handler)); }

@@ -55,7 +55,7 @@ PciePort::TakenRead PciePort::takeRead(std::uint32_t index)
 
 // --- posted writes ---------------------------------------------------------------------------------------------------
 
-void PciePort::postCompletion(std::uint64_t address, std::uint16_t cq, const Completion& completion, Time now)
+void PciePort::postCompletion(std::uint64_t address, std::uint16_t cq, const CompletionEntry& completion, Time now)
 {
     posted_.push({address, completion, generation_, cq});
     events_.push(link_.write(address, completionBytes, now), {Event::Kind::Completion, 0, 0, 0});

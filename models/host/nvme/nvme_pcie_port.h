@@ -69,7 +69,7 @@ public:
     TakenRead takeRead(std::uint32_t index);
 
     // --- posted writes ---
-    void postCompletion(std::uint64_t address, std::uint16_t cq, const Completion& completion, Time now);
+    void postCompletion(std::uint64_t address, std::uint16_t cq, const CompletionEntry& completion, Time now);
     void postMessage(std::uint64_t address, std::uint32_t data, Time now);
     void endTransfer(std::uint64_t handle, Time at) { events_.push(at, {Event::Kind::Transfer, 0, 0, handle}); }
 
@@ -108,7 +108,7 @@ private:
     };
     struct Posted {
         std::uint64_t address;
-        Completion completion;
+        CompletionEntry completion;
         std::uint32_t generation;
         std::uint16_t cq;
     };

@@ -17,7 +17,8 @@ namespace strobe::host::nvme {
 class PrpPages {
 public:
     // `alignment`: of PRP 1 in bytes. Returns Success or PrpOffsetInvalid.
-    Status begin(const Submission& submission, std::uint64_t bytes, std::uint32_t pageBytes, std::uint32_t alignment);
+    NvmeStatus begin(const SubmissionEntry& submission, std::uint64_t bytes, std::uint32_t pageBytes,
+                     std::uint32_t alignment);
     void clear();
 
     bool isComplete() const { return pagesLeft_ == 0; }
@@ -28,7 +29,7 @@ public:
     List nextList() const; // REQUIRES: !isComplete()
     // The entries of nextList() have arrived. Returns Success, DataTransferError (they are not in memory) or
     // PrpOffsetInvalid.
-    Status readList(HostMemory& memory);
+    NvmeStatus readList(HostMemory& memory);
 
     std::uint64_t first() const { return pages_[0] + offset_; } // PRP 1; REQUIRES: begin() was successful
     std::uint64_t offset() const { return offset_; }            // of the data in its first page

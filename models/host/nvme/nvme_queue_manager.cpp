@@ -11,18 +11,18 @@ constexpr std::uint32_t contiguousBit = 1U; // command dword 11; required, see C
 
 // What a command that creates a queue of either kind says about it.
 struct NewQueue {
-    explicit NewQueue(const Submission& submission)
+    explicit NewQueue(const SubmissionEntry& submission)
         : id(low16(submission.dword[10])), entries((submission.dword[10] >> 16U) + 1), base(submission.prp1()),
           isContiguous((submission.dword[11] & contiguousBit) != 0)
     {
     }
-    Status verdict(std::uint32_t mostEntries, std::uint32_t pageBytes) const
+    NvmeStatus verdict(std::uint32_t mostEntries, std::uint32_t pageBytes) const
     {
         if (entries < 2 || entries > mostEntries)
-            return Status::InvalidQueueSize;
+            return NvmeStatus::InvalidQueueSize;
         if (!isContiguous)
-            return Status::InvalidField;
-        return base % pageBytes == 0 ? Status::Success : Status::PrpOffsetInvalid;
+            return NvmeStatus::InvalidField;
+        return base % pageBytes == 0 ? NvmeStatus::Success : NvmeStatus::PrpOffsetInvalid;
     }
 
     std::uint32_t id;
@@ -50,7 +50,7 @@ void QueueManager::reset()
 void QueueManager::openAdmin(std::uint64_t sqBase, std::uint32_t sqEntries, std::uint64_t cqBase,
                              std::uint32_t cqEntries)
 {
-    sqs_[0] = {true, sqBase, sqEntries, 0, Priority::Urgent};
+    sqs_[0] = {true, sqBase, sqEntries, 0, QueuePriority::Urgent};
     cqs_[0] = {true, cqBase, cqEntries, 0, true};
 }
 
@@ -88,75 +88,75 @@ QueueManager::Doorbell QueueManager::ringHead(CompletionQueue& cq, std::uint32_t
 
 // --- admin commands --------------------------------------------------------------------------------------------------
 
-Status QueueManager::createCq(const Submission& submission, std::uint32_t pageBytes)
+NvmeStatus QueueManager::createCq(const SubmissionEntry& submission, std::uint32_t pageBytes)
 {
     const NewQueue queue(submission);
     const std::uint32_t vector = submission.dword[11] >> 16U;
     if (queue.id == 0 || queue.id > granted_ || hasCq(queue.id))
-        return Status::InvalidQueueIdentifier;
-    if (const Status verdict = queue.verdict(limits_.entries, pageBytes); verdict != Status::Success)
+        return NvmeStatus::InvalidQueueIdentifier;
+    if (const NvmeStatus verdict = queue.verdict(limits_.entries, pageBytes); verdict != NvmeStatus::Success)
         return verdict;
     if (vector >= limits_.vectors)
-        return Status::InvalidInterruptVector;
+        return NvmeStatus::InvalidInterruptVector;
     if (cqs_.size() <= queue.id)
         cqs_.resize(queue.id + 1);
     cqs_[queue.id] = {true, queue.base, queue.entries, vector, (submission.dword[11] & 2U) != 0};
-    return Status::Success;
+    return NvmeStatus::Success;
 }
 
-Status QueueManager::createSq(const Submission& submission, std::uint32_t pageBytes)
+NvmeStatus QueueManager::createSq(const SubmissionEntry& submission, std::uint32_t pageBytes)
 {
     const NewQueue queue(submission);
     const std::uint32_t cq = submission.dword[11] >> 16U;
     if (queue.id == 0 || queue.id > granted_ || hasSq(queue.id))
-        return Status::InvalidQueueIdentifier;
+        return NvmeStatus::InvalidQueueIdentifier;
     if (cq == 0 || !hasCq(cq))
-        return Status::CompletionQueueInvalid;
-    if (const Status verdict = queue.verdict(limits_.entries, pageBytes); verdict != Status::Success)
+        return NvmeStatus::CompletionQueueInvalid;
+    if (const NvmeStatus verdict = queue.verdict(limits_.entries, pageBytes); verdict != NvmeStatus::Success)
         return verdict;
     if (sqs_.size() <= queue.id)
         sqs_.resize(queue.id + 1);
     sqs_[queue.id] = {true, queue.base, queue.entries, static_cast<std::uint16_t>(cq),
-                      static_cast<Priority>(submission.dword[11] >> 1U & 3U)};
-    return Status::Success;
+                      static_cast<QueuePriority>(submission.dword[11] >> 1U & 3U)};
+    return NvmeStatus::Success;
 }
 
-Status QueueManager::deleteCq(const Submission& submission)
+NvmeStatus QueueManager::deleteCq(const SubmissionEntry& submission)
 {
     const std::uint32_t id = low16(submission.dword[10]);
     if (id == 0 || !hasCq(id))
-        return Status::InvalidQueueIdentifier;
+        return NvmeStatus::InvalidQueueIdentifier;
     const bool isUsed = std::any_of(sqs_.begin() + 1, sqs_.end(),
                                     [id](const SubmissionQueue& sq) { return sq.exists && sq.completionQueue == id; });
     if (isUsed)
-        return Status::InvalidQueueDeletion;
+        return NvmeStatus::InvalidQueueDeletion;
     cqs_[id] = {};
-    return Status::Success;
+    return NvmeStatus::Success;
 }
 
-Status QueueManager::deleteSq(const Submission& submission)
+NvmeStatus QueueManager::deleteSq(const SubmissionEntry& submission)
 {
     const std::uint32_t id = low16(submission.dword[10]);
     if (id == 0 || !hasSq(id))
-        return Status::InvalidQueueIdentifier;
+        return NvmeStatus::InvalidQueueIdentifier;
     SubmissionQueue& sq = sqs_[id];
     sq.tail = sq.head;
     if (sq.outstanding == 0)
         sq = {};
     else
         deletions_.push_back({static_cast<std::uint16_t>(id), submission.id()});
-    return Status::Success;
+    return NvmeStatus::Success;
 }
 
-Status QueueManager::setCount(std::uint32_t requested)
+NvmeStatus QueueManager::setCount(std::uint32_t requested)
 {
     const auto exists = [](const auto& queue) { return queue.exists; };
     if (std::any_of(sqs_.begin() + 1, sqs_.end(), exists) || std::any_of(cqs_.begin() + 1, cqs_.end(), exists))
-        return Status::CommandSequenceError;
+        return NvmeStatus::CommandSequenceError;
     if (low16(requested) == 0xFFFF || requested >> 16U == 0xFFFF)
-        return Status::InvalidField;
+        return NvmeStatus::InvalidField;
     granted_ = std::min(limits_.pairs, std::max(low16(requested), requested >> 16U) + 1);
-    return Status::Success;
+    return NvmeStatus::Success;
 }
 
 std::uint32_t QueueManager::count() const
@@ -216,13 +216,13 @@ std::optional<std::uint16_t> QueueManager::takeDeletion(std::uint16_t sq)
     return id;
 }
 
-std::optional<Completion> QueueManager::takeHeld(std::uint16_t id)
+std::optional<CompletionEntry> QueueManager::takeHeld(std::uint16_t id)
 {
     CompletionQueue& cq = cqs_[id];
     return cq.held.empty() || cq.isFull() ? std::nullopt : std::optional(cq.held.pop());
 }
 
-std::uint64_t QueueManager::claimEntry(std::uint16_t id, Completion& completion)
+std::uint64_t QueueManager::claimEntry(std::uint16_t id, CompletionEntry& completion)
 {
     CompletionQueue& cq = cqs_[id];
     completion.statusAndPhase = static_cast<std::uint16_t>(completion.statusAndPhase | (cq.phase ? 1U : 0U));

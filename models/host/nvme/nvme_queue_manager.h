@@ -49,13 +49,13 @@ public:
     Rung ring(std::uint32_t offset, std::uint32_t value); // bytes from the first doorbell
 
     // --- admin commands ---
-    Status createCq(const Submission& submission, std::uint32_t pageBytes);
-    Status createSq(const Submission& submission, std::uint32_t pageBytes);
-    Status deleteCq(const Submission& submission);
+    NvmeStatus createCq(const SubmissionEntry& submission, std::uint32_t pageBytes);
+    NvmeStatus createSq(const SubmissionEntry& submission, std::uint32_t pageBytes);
+    NvmeStatus deleteCq(const SubmissionEntry& submission);
     // Success while hasSq() is still true: the command completes when takeDeletion() returns its identifier.
-    Status deleteSq(const Submission& submission);
+    NvmeStatus deleteSq(const SubmissionEntry& submission);
     // Feature Number of Queues: counts from zero, completion queues in bits 31:16, submission queues in bits 15:0.
-    Status setCount(std::uint32_t requested);
+    NvmeStatus setCount(std::uint32_t requested);
     std::uint32_t count() const;
     void setArbitration(Arbitration arbitration) { arbiter_.configure(arbitration); }
     void setBurstAndWeights(std::uint32_t feature) { arbiter_.setFeature(feature); }
@@ -79,11 +79,11 @@ public:
     // The submission queue's pending deletion, if its last command is complete: the queue is gone.
     // Returns the identifier of the Delete command.
     std::optional<std::uint16_t> takeDeletion(std::uint16_t sq);
-    void hold(std::uint16_t cq, const Completion& completion) { cqs_[cq].held.push(completion); }
-    std::optional<Completion> takeHeld(std::uint16_t cq);               // nothing: none is held, or the queue is full
-    std::uint64_t claimEntry(std::uint16_t cq, Completion& completion); // sets its phase; returns its address
-    void entryArrived(std::uint16_t cq);                                // the oldest entry on its way is in host memory
-    bool hasInterruptingEntry() const; // an unread completion in a queue with interrupts enabled
+    void hold(std::uint16_t cq, const CompletionEntry& completion) { cqs_[cq].held.push(completion); }
+    std::optional<CompletionEntry> takeHeld(std::uint16_t cq); // nothing: none is held, or the queue is full
+    std::uint64_t claimEntry(std::uint16_t cq, CompletionEntry& completion); // sets its phase; returns its address
+    void entryArrived(std::uint16_t cq); // the oldest entry on its way is in host memory
+    bool hasInterruptingEntry() const;   // an unread completion in a queue with interrupts enabled
 
     const Counters& counters() const { return counters_; }
     void resetCounters() { counters_ = {}; }

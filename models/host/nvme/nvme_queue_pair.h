@@ -23,7 +23,7 @@ struct QueuePair {
     std::uint64_t submission() const { return sq + std::uint64_t{sqTail} * submissionBytes; }
     std::uint64_t completion() const { return cq + std::uint64_t{cqHead} * completionBytes; }
 
-    bool isNew(const Completion& completion) const { return completion.phase() == phase; }
+    bool isNew(const CompletionEntry& completion) const { return completion.phase() == phase; }
 
     void advanceTail() { sqTail = (sqTail + 1) % entries; } // after an entry has been written
     void advanceHead()                                      // after an entry has been read

@@ -48,7 +48,7 @@ std::optional<Arbiter::Grant> Arbiter::next(const std::vector<SubmissionQueue>& 
         const auto queue = nextOf(queues, groups - 1);
         return queue ? std::optional(grant(*queue, groups - 1, all)) : std::nullopt;
     }
-    constexpr auto urgent = static_cast<std::size_t>(Priority::Urgent);
+    constexpr auto urgent = static_cast<std::size_t>(QueuePriority::Urgent);
     if (const auto queue = nextOf(queues, urgent))
         return grant(*queue, urgent, all);
     for (int round = 0; round < 2; ++round) { // of the second, all credits are there

@@ -21,7 +21,7 @@
 
 namespace strobe::host::nvme {
 
-enum class Priority : std::uint8_t { Urgent, High, Medium, Low }; // as in command dword 11 of Create I/O SQ
+enum class QueuePriority : std::uint8_t { Urgent, High, Medium, Low }; // as in command dword 11 of Create I/O SQ
 
 enum class Arbitration : std::uint8_t { RoundRobin, Weighted };
 inline constexpr std::array<EnumRow<Arbitration>, 2> arbitrationTable{
@@ -37,7 +37,7 @@ struct SubmissionQueue {
     std::uint64_t base = 0;
     std::uint32_t entries = 0;
     std::uint16_t completionQueue = 0;
-    Priority priority = Priority::Low;
+    QueuePriority priority = QueuePriority::Low;
     std::uint32_t head = 0;        // next entry to fetch
     std::uint32_t tail = 0;        // last value of the doorbell
     std::uint32_t reported = 0;    // head that completions report: entries before it have arrived
@@ -54,10 +54,10 @@ struct CompletionQueue {
     std::uint32_t vector = 0;
     bool interrupts = false;
     bool phase = true;
-    std::uint32_t head = 0;       // last value of the doorbell
-    std::uint32_t tail = 0;       // next entry to write
-    std::uint32_t arrived = 0;    // tail in host memory: entries before it have arrived there
-    RingQueue<Completion> held{}; // completions that found the queue full
+    std::uint32_t head = 0;            // last value of the doorbell
+    std::uint32_t tail = 0;            // next entry to write
+    std::uint32_t arrived = 0;         // tail in host memory: entries before it have arrived there
+    RingQueue<CompletionEntry> held{}; // completions that found the queue full
 
     std::uint32_t occupied() const { return (tail + entries - head) % entries; }
     bool isFull() const { return occupied() == entries - 1; }

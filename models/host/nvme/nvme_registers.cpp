@@ -20,7 +20,7 @@ constexpr std::uint32_t writableControl = 0x00FF'FFF1;
 
 } // namespace
 
-std::uint32_t Registers::read(std::uint32_t offset) const
+std::uint32_t ControllerRegisters::read(std::uint32_t offset) const
 {
     switch (offset) {
     case reg::CAP: return (entries_ - 1) | contiguousRequired | weightedSupported | timeout << 24U;
@@ -37,7 +37,7 @@ std::uint32_t Registers::read(std::uint32_t offset) const
     }
 }
 
-Registers::Written Registers::write(std::uint32_t offset, std::uint32_t value)
+ControllerRegisters::Written ControllerRegisters::write(std::uint32_t offset, std::uint32_t value)
 {
     constexpr std::uint64_t low = 0xFFFF'FFFF;
     constexpr std::uint32_t pageMask = 0xFFF;
@@ -55,7 +55,7 @@ Registers::Written Registers::write(std::uint32_t offset, std::uint32_t value)
     return {};
 }
 
-Registers::Request Registers::configure(std::uint32_t value)
+ControllerRegisters::Request ControllerRegisters::configure(std::uint32_t value)
 {
     const bool wasEnabled = (cc_ & ccEnable) != 0;
     const bool isEnabled = (value & ccEnable) != 0;
@@ -66,7 +66,7 @@ Registers::Request Registers::configure(std::uint32_t value)
     return isEnabled && isShutdownRequested ? Request::ShutDown : Request::None;
 }
 
-std::optional<Registers::AdminQueues> Registers::enable()
+std::optional<ControllerRegisters::AdminQueues> ControllerRegisters::enable()
 {
     const std::uint32_t page = field(cc_, 7, 4);
     const std::uint32_t arbitration = field(cc_, 11, 3);
@@ -80,13 +80,13 @@ std::optional<Registers::AdminQueues> Registers::enable()
     return queues;
 }
 
-void Registers::reset()
+void ControllerRegisters::reset()
 {
     isConfigured_ = isFlushPending_ = false;
     csts_ &= ~(cstsFatal | cstsShutdownMask);
 }
 
-void Registers::updateReady(bool isDriveIdle)
+void ControllerRegisters::updateReady(bool isDriveIdle)
 {
     if (!isDriveIdle)
         return;
@@ -96,7 +96,7 @@ void Registers::updateReady(bool isDriveIdle)
         csts_ |= cstsReady;
 }
 
-void Registers::shutDown()
+void ControllerRegisters::shutDown()
 {
     isFlushPending_ = true;
     csts_ = (csts_ & ~cstsShutdownMask) | cstsShutdownBusy;

@@ -15,10 +15,11 @@
 
 namespace strobe::host::nvme {
 
-class Registers {
+class ControllerRegisters {
 public:
     // `entries`: of a queue at most; `doorbellStride`: 4 << stride bytes between doorbells.
-    Registers(std::uint32_t entries, std::uint32_t doorbellStride) : entries_(entries), doorbellStride_(doorbellStride)
+    ControllerRegisters(std::uint32_t entries, std::uint32_t doorbellStride)
+        : entries_(entries), doorbellStride_(doorbellStride)
     {
     }
 

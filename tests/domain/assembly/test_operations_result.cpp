@@ -40,7 +40,7 @@ nand::Operation operationOn(std::uint16_t die, Opcode opcode, Time start, Time r
 OperationsResult result()
 {
     OperationsResult r;
-    operations::KindResult reads;
+    operations::OpcodeResult reads;
     reads.count = 2;
     reads.latency = 14us;
     reads.queued = 20us;

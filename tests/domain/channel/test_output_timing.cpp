@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The data valid window, what a sample takes, and the bus time of data out with a clock of its own.
-#include "models/channel/environment.h"
+#include "models/channel/die_environment.h"
 #include "models/channel/output_timing.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/support/catch.h"
@@ -145,7 +145,7 @@ TEST_CASE("page data and id bytes take an operation's own clock, and the bus is 
 
 TEST_CASE("the temperature is that of the last change")
 {
-    Environment e;
+    DieEnvironment e;
     e.celsius = 20;
     e.changes = {{1ms, 40}, {3ms, 10}};
     CHECK(e.celsiusAt(0ms) == 20);

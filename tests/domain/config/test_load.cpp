@@ -70,7 +70,7 @@ TEST_CASE("every kind of value is taken")
     CHECK(s.firmware.completion == Completion::WriteThrough);
     CHECK(s.firmware.capacitySectors == 131'072);
     const auto point = std::find_if(s.firmware.costs.begin(), s.firmware.costs.end(),
-                                    [](const CostPoint& c) { return c.name == "gc_page"; });
+                                    [](const CostSetting& c) { return c.name == "gc_page"; });
     REQUIRE(point != s.firmware.costs.end());
     CHECK(point->cycles == 123);
     CHECK(s.host.sata.generation == host::SataGeneration::Gen2);

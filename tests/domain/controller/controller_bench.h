@@ -55,7 +55,7 @@ inline BusAddress bufferAt(std::uint32_t sector)
     return dataBuffer.base + static_cast<std::uint32_t>(sector * sectorBytes);
 }
 
-class Bench : private DmaPort, private ChannelPort, private HostSink {
+class Bench : private FlashDmaPort, private ChannelPort, private HostSink {
 public:
     static constexpr Time request = 1us;      // of every operation
     static constexpr Time response = 10us;    // of reads

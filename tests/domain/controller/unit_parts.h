@@ -16,7 +16,7 @@ namespace strobe::controller::test {
 
 using namespace std::chrono_literals;
 
-class UnitParts : public DmaPort, public UnitPort {
+class UnitParts : public FlashDmaPort, public UnitPort {
 public:
     static constexpr BusAddress base{0x1000};
     static constexpr BusAddress tables{0x1000};   // control memory

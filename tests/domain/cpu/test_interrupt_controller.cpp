@@ -6,19 +6,19 @@
 
 using namespace strobe;
 using cpu::InterruptController;
-using cpu::InterruptLine;
+using cpu::InterruptSource;
 
 TEST_CASE("only an enabled line interrupts, and it does as long as it is asserted")
 {
     InterruptController controller;
-    controller.setLine(InterruptLine::Flash, true);
+    controller.setLine(InterruptSource::Flash, true);
     CHECK(controller.pending() == regs::intc::PENDING_flash_mask);
     CHECK(controller.active() == 0);
     CHECK(controller.write(regs::intc::ENABLE, regs::intc::PENDING_flash_mask) == Access::Ok);
     CHECK(controller.active() == regs::intc::PENDING_flash_mask);
-    controller.setLine(InterruptLine::Host, true);
+    controller.setLine(InterruptSource::Host, true);
     CHECK(controller.active() == regs::intc::PENDING_flash_mask);
-    controller.setLine(InterruptLine::Flash, false);
+    controller.setLine(InterruptSource::Flash, false);
     CHECK(controller.active() == 0);
     CHECK(controller.pending() == regs::intc::PENDING_host_mask);
 }
@@ -27,7 +27,7 @@ TEST_CASE("a line is level-sensitive: writing to the controller does not clear i
 {
     InterruptController controller;
     controller.write(regs::intc::ENABLE, 0xFFFFFFFF);
-    controller.setLine(InterruptLine::Host, true);
+    controller.setLine(InterruptSource::Host, true);
     controller.write(regs::intc::PENDING, 0);
     controller.write(regs::intc::PENDING, 0xFFFFFFFF);
     std::uint32_t value = 0;
@@ -39,9 +39,9 @@ TEST_CASE("a repeated level counts as one assertion")
 {
     InterruptController controller;
     for (const bool level : {true, true, false, false, true})
-        controller.setLine(InterruptLine::Timer, level);
-    CHECK(controller.assertions(InterruptLine::Timer) == 2);
-    CHECK(controller.assertions(InterruptLine::Host) == 0);
+        controller.setLine(InterruptSource::Timer, level);
+    CHECK(controller.assertions(InterruptSource::Timer) == 2);
+    CHECK(controller.assertions(InterruptSource::Host) == 0);
 }
 
 TEST_CASE("the software interrupt follows its register")
@@ -52,7 +52,7 @@ TEST_CASE("the software interrupt follows its register")
     CHECK(controller.active() == regs::intc::PENDING_software_mask);
     controller.write(regs::intc::SOFTWARE, 2); // only bit 0 counts
     CHECK(controller.active() == 0);
-    CHECK_THROWS_AS(controller.setLine(InterruptLine::Software, true), InternalError);
+    CHECK_THROWS_AS(controller.setLine(InterruptSource::Software, true), InternalError);
 }
 
 TEST_CASE("offsets without a register are refused")

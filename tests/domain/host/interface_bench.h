@@ -24,7 +24,7 @@ inline constexpr std::uint32_t bufferAt = 0x10000;
 inline constexpr std::uint32_t bufferBytes = 0x10000;
 
 // 128 KiB of plain bytes; the upper half is the data buffer, in bytes mode. Every burst takes 1 us.
-struct BurstMemory : DmaPort {
+struct BurstMemory : HostDmaPort {
     std::vector<std::byte> bytes = std::vector<std::byte>(0x20000);
     struct Burst {
         std::uint32_t address;

@@ -319,7 +319,7 @@ TEST_CASE("the inbound feeder fetches writes without time, as far as firmware ha
 
 TEST_CASE("the host interface goes on where its substitute ends")
 {
-    struct Memory : DmaPort {
+    struct Memory : HostDmaPort {
         memory::BulkMemory& memory;
         explicit Memory(memory::BulkMemory& m) : memory(m) {}
         Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) override

@@ -84,7 +84,7 @@ struct Bench {
     }
     IllegalReason whyNot(const Operation& op) const
     {
-        const Verdict verdict = die.probe(op, now);
+        const Legality verdict = die.probe(op, now);
         return verdict.legal ? IllegalReason::None : verdict.reason;
     }
 

@@ -39,7 +39,7 @@ TEST_CASE("data of before the run is as old as the storage, data of the run is a
     errors.programmed(2);
     errors.enterTime(1us);
     errors.programmed(3);
-    PageHistory old;
+    PageStress old;
     old.cycles = 2'000;
     old.hours = year;
     old.reads = 10; // 40 reads of a block of four pages
@@ -213,14 +213,14 @@ TEST_CASE("a page in pSLC mode is a word line of its own, and has its errors, al
     CellErrors errors(part, stored, Rng(1, "errors"));
     for (const std::uint32_t option : {0U, 1U}) {
         // Page 1 in pSLC mode is on the word line of pages 3 to 5.
-        PageHistory history;
+        PageStress history;
         history.cycles = 2'000;
         history.hours = year;
         history.reads = 20; // 40 reads of a block of two pages
         history.pslc = true;
         const double mean = bitErrorRate(part.errors, history, option);
         const double variation = errors.rate({1, 1}, 2'000, option, true) / mean;
-        PageHistory usual = history;
+        PageStress usual = history;
         usual.pslc = false;
         usual.reads = 40.0 / 6;
         const double usualVariation = errors.rate({1, 3}, 2'000, 0) / bitErrorRate(part.errors, usual, 0);

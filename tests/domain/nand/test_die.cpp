@@ -36,7 +36,7 @@ TEST_CASE("a busy die is blocked one picosecond before R/B# rises and free at th
     const Time ready = bench.die.issue(erase, bench.now);
     const Operation next = make(Opcode::Read, {0, 0});
 
-    const Verdict early = bench.die.probe(next, ready - picoseconds(1));
+    const Legality early = bench.die.probe(next, ready - picoseconds(1));
     CHECK_FALSE(early.legal);
     CHECK(early.reason == IllegalReason::DieBusy);
     CHECK(early.earliest == ready);

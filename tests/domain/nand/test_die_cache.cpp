@@ -40,7 +40,7 @@ TEST_CASE("while a cache read is in the array nothing but a cache read, status o
     Joined bench;
     bench.run(make(Opcode::Read, {2, 0}));
     const Operation second = bench.run(in(Form::Cache, make(Opcode::Read, {2, 1})));
-    const Verdict early = bench.die.probe(make(Opcode::Erase, {3, 0}), bench.now);
+    const Legality early = bench.die.probe(make(Opcode::Erase, {3, 0}), bench.now);
     CHECK(early.reason == IllegalReason::DieBusy);
     CHECK(early.earliest == second.arrayEnd);
     CHECK(bench.whyNot(in(Form::Cache, make(Opcode::Read, {3, 0}))) == IllegalReason::None);

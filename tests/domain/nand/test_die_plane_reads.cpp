@@ -95,7 +95,7 @@ TEST_CASE("a plane that senses refuses a second read, and so do all for everythi
     CHECK(bench.die.probe(planeRead({4, 0}), 29us).earliest == 30us);
     CHECK(bench.whyNot(29us, planeRead({3, 0})) == IllegalReason::None);
     for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase, Opcode::ReadId}) {
-        const Verdict verdict = bench.die.probe(make(opcode, {3, 0}), 29us);
+        const Legality verdict = bench.die.probe(make(opcode, {3, 0}), 29us);
         CHECK(verdict.reason == IllegalReason::DieBusy);
         CHECK(verdict.earliest == 30us);
         CHECK(bench.whyNot(30us, make(opcode, {3, 0})) == IllegalReason::None);

@@ -83,7 +83,7 @@ struct PslcDie {
     }
     IllegalReason whyNot(const Operation& op) const
     {
-        const Verdict verdict = die.probe(op, now);
+        const Legality verdict = die.probe(op, now);
         return verdict.legal ? IllegalReason::None : verdict.reason;
     }
 

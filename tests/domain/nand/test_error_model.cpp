@@ -15,9 +15,9 @@ constexpr double day = 24;
 constexpr double month = 720;
 constexpr double year = 8'760;
 
-PageHistory page(double cycles, double hours, double reads = 0, std::uint32_t type = 0)
+PageStress page(double cycles, double hours, double reads = 0, std::uint32_t type = 0)
 {
-    PageHistory history;
+    PageStress history;
     history.cycles = cycles;
     history.hours = hours;
     history.reads = reads;
@@ -51,7 +51,7 @@ TEST_CASE("page types, variation and read options multiply the formula")
     ErrorModel model = formulaModel();
     model.formula.pageFactors = {0.5, 2, 1};
     model.options = {{{}, 0.25}};
-    PageHistory history = page(0, 0);
+    PageStress history = page(0, 0);
     CHECK(isNear(bitErrorRate(model, history, 0), 0.74e-3, 1e-12));
     history.pageType = 1;
     CHECK(isNear(bitErrorRate(model, history, 1), 0.74e-3, 1e-12));
@@ -120,7 +120,7 @@ TEST_CASE("in pSLC mode there are few errors, whatever the page type, and a read
         model.options[0].factor = 0.5;
         double last = 0;
         for (const double hours : {day, month, year}) {
-            PageHistory history = page(2'000, hours);
+            PageStress history = page(2'000, hours);
             history.pslc = true;
             const double rate = bitErrorRate(model, history, 0);
             CHECK(rate > last);
@@ -138,7 +138,7 @@ TEST_CASE("in pSLC mode the states are the erased and the highest one, with a re
     ErrorModel model = statesModel();
     model.states.retention.resize(1);
     model.states.wear.clear();
-    PageHistory history = page(2'000, day);
+    PageStress history = page(2'000, day);
     history.pslc = true;
     history.variation = 2; // three times as wide, so that there is something to see
     // The reference at 177.7 is 270.4 above the erased state and below the highest one.

@@ -121,7 +121,7 @@ TEST_CASE("outcomes and times are counted by kind; failed operations change noth
     auto blank = *source.next(first);
     blank.op.blank = true;
     finish(source, blank, nand::Status::Ok, 17us, 20us);
-    const KindResult& programs = source.result(Opcode::Program);
+    const OpcodeResult& programs = source.result(Opcode::Program);
     CHECK(programs.count == 3);
     CHECK(programs.failed == 1);
     CHECK(programs.illegal == 1);

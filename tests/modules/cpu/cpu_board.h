@@ -69,7 +69,7 @@ private:
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     void acknowledge() { lowerNow_.notify(sc_core::SC_ZERO_TIME); }
-    void lower() { interrupts_.setLine(cpu::InterruptLine::Host, false, now()); }
+    void lower() { interrupts_.setLine(cpu::InterruptSource::Host, false, now()); }
 
     cpu::InterruptControllerModule& interrupts_;
     sc_core::sc_event acknowledgeAt_;
@@ -82,8 +82,8 @@ struct CpuBoard {
         std::string text;
     };
 
-    fabric::FabricModule fabric{"fabric", {std::chrono::nanoseconds(10)}};
-    memory::SramModule boot{"boot", {4096, Time{}}};
+    fabric::FabricModule fabric{"fabric", std::chrono::nanoseconds(10)};
+    memory::SramModule boot{"boot", 4096, Time{}};
     memory::SdramModule sdram;
     cpu::InterruptControllerModule intc{"intc"};
     cpu::TimerModule timer{"timer", intc};

@@ -16,8 +16,8 @@ struct Rv32Board {
     static constexpr std::uint32_t handler = 0x4000;
     static constexpr std::uint32_t perCpu = HAL_CORE_STEP; // from one CPU's controller and timer to the next one's
 
-    fabric::FabricModule fabric{"fabric", {std::chrono::nanoseconds(10)}};
-    memory::SramModule sram{"sram", {sramBytes, Time{}}};
+    fabric::FabricModule fabric{"fabric", std::chrono::nanoseconds(10)};
+    memory::SramModule sram{"sram", sramBytes, Time{}};
     memory::SdramModule sdram{"sdram", CpuBoard::smallMemory()};
     std::vector<std::unique_ptr<cpu::InterruptControllerModule>> intcs;
     std::vector<std::unique_ptr<cpu::TimerModule>> timers;

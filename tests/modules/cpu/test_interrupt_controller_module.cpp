@@ -9,7 +9,7 @@
 
 using namespace strobe;
 using cpu::InterruptControllerModule;
-using cpu::InterruptLine;
+using cpu::InterruptSource;
 using test::BusProbe;
 using test::KernelFixture;
 using test::WakeRecorder;
@@ -31,14 +31,14 @@ TEST_CASE("an enabled line wakes at the instant at which it rises, and once whil
     Board board;
     kernel.run(0ns);
     board.cpu.write(regs::intc::ENABLE, regs::intc::PENDING_flash_mask);
-    board.intc.setLine(InterruptLine::Flash, true, picoseconds(1'234'567));
-    board.intc.setLine(InterruptLine::Host, true, 1us); // not enabled
+    board.intc.setLine(InterruptSource::Flash, true, picoseconds(1'234'567));
+    board.intc.setLine(InterruptSource::Host, true, 1us); // not enabled
     kernel.run(1234ns);
     CHECK(board.intc.active() == 0);
     kernel.run(1us);
     CHECK(board.recorder.wakes == std::vector<Time>{picoseconds(1'234'567)});
     CHECK(board.intc.active() == regs::intc::PENDING_flash_mask);
-    board.intc.setLine(InterruptLine::Flash, true, now());
+    board.intc.setLine(InterruptSource::Flash, true, now());
     kernel.run(1us);
     CHECK(board.recorder.wakes.size() == 1);
 }
@@ -49,14 +49,14 @@ TEST_CASE("a line that falls and rises again wakes again")
     Board board;
     kernel.run(0ns);
     board.cpu.write(regs::intc::ENABLE, 1);
-    board.intc.setLine(InterruptLine::Host, true, 10ns);
-    board.intc.setLine(InterruptLine::Host, false, 20ns);
-    board.intc.setLine(InterruptLine::Host, true, 30ns);
+    board.intc.setLine(InterruptSource::Host, true, 10ns);
+    board.intc.setLine(InterruptSource::Host, false, 20ns);
+    board.intc.setLine(InterruptSource::Host, true, 30ns);
     kernel.run(15ns);
     board.recorder.sleep(25ns);
     kernel.run(1us);
     CHECK(board.recorder.wakes == std::vector<Time>{Time(10ns), Time(30ns)});
-    CHECK(board.intc.controller().assertions(InterruptLine::Host) == 2);
+    CHECK(board.intc.controller().assertions(InterruptSource::Host) == 2);
 }
 
 TEST_CASE("a sleeper is not woken before its earliest time, and not for a line that has fallen by then")
@@ -66,14 +66,14 @@ TEST_CASE("a sleeper is not woken before its earliest time, and not for a line t
     kernel.run(0ns);
     board.cpu.write(regs::intc::ENABLE, 3);
     board.recorder.sleep(100ns);
-    board.intc.setLine(InterruptLine::Host, true, 10ns);
-    board.intc.setLine(InterruptLine::Host, false, 60ns);
+    board.intc.setLine(InterruptSource::Host, true, 10ns);
+    board.intc.setLine(InterruptSource::Host, false, 60ns);
     kernel.run(50ns);
-    board.intc.setLine(InterruptLine::Host, true, 200ns);
-    board.intc.setLine(InterruptLine::Host, false, 300ns);
+    board.intc.setLine(InterruptSource::Host, true, 200ns);
+    board.intc.setLine(InterruptSource::Host, false, 300ns);
     kernel.run(1us);
     CHECK(board.recorder.wakes == std::vector<Time>{Time(200ns)});
-    board.intc.setLine(InterruptLine::Flash, true, now() + 10ns);
+    board.intc.setLine(InterruptSource::Flash, true, now() + 10ns);
     board.recorder.sleep(now() + 40ns);
     kernel.run(1us);
     CHECK(board.recorder.wakes == std::vector<Time>{Time(200ns), Time(1'090ns)});
@@ -89,7 +89,7 @@ TEST_CASE("a source that computes its line on request is called before each read
     board.intc.addSource([&](Time until) {
         asked.push_back(until);
         if (until == 70ns)
-            board.intc.setLine(InterruptLine::Host, true, 60ns);
+            board.intc.setLine(InterruptSource::Host, true, 60ns);
     });
     CHECK(board.intc.activeAt(50ns) == 0);
     CHECK(board.intc.activeAt(70ns) == 1);
@@ -101,7 +101,7 @@ TEST_CASE("enabling a line that is asserted already wakes, at the time at which 
     KernelFixture kernel;
     Board board;
     kernel.run(0ns);
-    board.intc.setLine(InterruptLine::Host, true, 0ns);
+    board.intc.setLine(InterruptSource::Host, true, 0ns);
     CHECK(board.cpu.write(regs::intc::ENABLE, 1, 250ns).status == tlm::TLM_OK_RESPONSE);
     CHECK(board.cpu.read(regs::intc::ENABLE).value == 0); // not yet
     kernel.run(1us);
@@ -135,5 +135,5 @@ TEST_CASE("accesses other than aligned words of a register are rejected at once"
     CHECK(board.cpu.write(5, 0, 100ns).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(board.cpu.read(0, 0ns, 8).status == tlm::TLM_BURST_ERROR_RESPONSE);
     CHECK(board.cpu.write(4, 0, 0ns, 2).status == tlm::TLM_BURST_ERROR_RESPONSE);
-    CHECK_THROWS_AS(board.intc.setLine(InterruptLine::Host, true, -1ns), InternalError); // a rise in the past
+    CHECK_THROWS_AS(board.intc.setLine(InterruptSource::Host, true, -1ns), InternalError); // a rise in the past
 }

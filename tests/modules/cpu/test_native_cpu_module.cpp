@@ -6,7 +6,7 @@
 
 using namespace strobe;
 using cpu::FirmwareFault;
-using cpu::InterruptLine;
+using cpu::InterruptSource;
 using cpu::NativeCpuConfig;
 using test::CpuBoard;
 using test::KernelFixture;
@@ -94,7 +94,7 @@ TEST_CASE("an interrupt wakes a sleeping CPU at its instant, and an acknowledged
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_SERVE, 0, config());
-    board.intc.setLine(InterruptLine::Host, true, picoseconds(1'234'567));
+    board.intc.setLine(InterruptSource::Host, true, picoseconds(1'234'567));
     kernel.run(1us);
     CHECK(board.cpu().isAsleep());
     CHECK(board.cpu().usage().busy == 10ns); // enabling the line
@@ -107,7 +107,7 @@ TEST_CASE("an interrupt wakes a sleeping CPU at its instant, and an acknowledged
     CHECK(board.cpu().usage().jobs == 1);
 
     board.cpu().resetUsage();
-    board.intc.setLine(InterruptLine::Host, true, now() + 7ns);
+    board.intc.setLine(InterruptSource::Host, true, now() + 7ns);
     kernel.run(1us);
     CHECK(board.cpu().usage().busy == 20ns);
     CHECK(board.recorder.accesses.size() == 4);
@@ -118,7 +118,7 @@ TEST_CASE("a polling CPU sees an interrupt at the first poll after it has risen"
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_POLL, 0, config());
-    board.intc.setLine(InterruptLine::Host, true, 503ns);
+    board.intc.setLine(InterruptSource::Host, true, 503ns);
     kernel.run(1us);
     CHECK(board.result(0) == 505); // 10 ns for the enable, then looks every 5 ns
 }
@@ -136,7 +136,7 @@ TEST_CASE("two CPUs with one image have globals of their own")
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_COUNT, 40, config(), 2);
-    board.intc.setLine(InterruptLine::Host, true, 1us);
+    board.intc.setLine(InterruptSource::Host, true, 1us);
     kernel.run(2us);
     CHECK(board.word(40) == 1080); // 1000 + 40 + 40 on each; with shared globals 1160
 }

@@ -7,7 +7,7 @@
 using namespace strobe;
 using namespace strobe::test::rv32asm;
 using cpu::FirmwareFault;
-using cpu::InterruptLine;
+using cpu::InterruptSource;
 using cpu::Rv32CpuConfig;
 using test::KernelFixture;
 using test::Rv32Board;
@@ -153,7 +153,7 @@ TEST_CASE("the external interrupt is taken at its time, and again until its sour
                     enable(0x800) + std::vector<Word>{addi(a5, a5, 1), jal(zero, -4)});
     board.put(Rv32Board::handler,
               {addi(s0, s0, 1), li(t1, 2), blt(s0, t1, 8), sw(s0, RECORDER_ACK - RECORDER, a4), mret()});
-    board.intcs[0]->setLine(InterruptLine::Host, true, 2'002ns);
+    board.intcs[0]->setLine(InterruptSource::Host, true, 2'002ns);
     kernel.run(10us);
     CHECK(board.core().reg(8) == 2);
     REQUIRE(board.recorder->accesses.size() == 1);
@@ -181,7 +181,7 @@ TEST_CASE("wfi sleeps until the exact instant of a line, and time asleep is idle
     Rv32Board board({lui(a0, intcPage), li(a1, 1), sw(a1, 4, a0), lui(t0, 1), addi(t0, t0, -2048),
                      csrrw(zero, csr::mie, t0), wfi(), csrr(a2, csr::time), csrr(a3, csr::minstret),
                      lui(a4, recorderPage), sw(a2, 0, a4), spin()});
-    board.intcs[0]->setLine(InterruptLine::Host, true, 7'777ns);
+    board.intcs[0]->setLine(InterruptSource::Host, true, 7'777ns);
     kernel.run(7us);
     CHECK(board.cpu().isAsleep());
     // 7 instructions and one access
@@ -201,7 +201,7 @@ TEST_CASE("a sleeper wakes for the timer and software lines by mie alone, and fo
     KernelFixture kernel;
     Rv32Board board({lui(a0, timerPage), li(a1, 1500), li(a2, 1), sw(a1, 8, a0), sw(zero, 12, a0), sw(a2, 16, a0),
                      lui(a3, intcPage), sw(a2, 4, a3), csrrwi(zero, csr::mie, 8), wfi(), csrr(a4, csr::time), spin()});
-    board.intcs[0]->setLine(InterruptLine::Host, true, 500ns); // enabled in the controller, not in mie
+    board.intcs[0]->setLine(InterruptSource::Host, true, 500ns); // enabled in the controller, not in mie
     kernel.run(10us);
     CHECK(board.cpu().isAsleep()); // the timer is not named either
     CHECK(board.core().reg(14) == 0);

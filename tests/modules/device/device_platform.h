@@ -130,12 +130,12 @@ public:
         while ((read<std::uint32_t>(reg::CSTS) & cstsReady) == 0)
             wait(100, sc_core::SC_US);
         submit(admin_, createCompletionQueue(io_, vector));
-        isOk = completion(admin_) == Status::Success && isOk;
+        isOk = completion(admin_) == NvmeStatus::Success && isOk;
         submit(admin_, createSubmissionQueue(io_));
-        isOk = completion(admin_) == Status::Success && isOk;
+        isOk = completion(admin_) == NvmeStatus::Success && isOk;
     }
     // One page.
-    host::nvme::Status ioCommand(host::nvme::IoOpcode opcode, std::uint64_t page, std::uint32_t lba)
+    host::nvme::NvmeStatus ioCommand(host::nvme::IoOpcode opcode, std::uint64_t page, std::uint32_t lba)
     {
         submitIo(opcode, page, lba);
         return completion(io_);
@@ -145,33 +145,33 @@ public:
         submit(io_, host::nvme::transfer(opcode, 1, lba, 8, page));
     }
     // 512 bytes to the address.
-    host::nvme::Status logPage(std::uint32_t number, std::uint64_t address)
+    host::nvme::NvmeStatus logPage(std::uint32_t number, std::uint64_t address)
     {
-        host::nvme::Submission command =
+        host::nvme::SubmissionEntry command =
             host::nvme::submissionOf(host::nvme::AdminOpcode::GetLogPage, 0xFFFF'FFFF, address);
         command.dword[10] = number | (512 / 4 - 1) << 16U;
         submit(admin_, command);
         return completion(admin_);
     }
-    bool hasIoCompletion() const { return io_.isNew(memory.at<host::nvme::Completion>(io_.completion())); }
-    host::nvme::Status takeIoCompletion() { return completion(io_); }
+    bool hasIoCompletion() const { return io_.isNew(memory.at<host::nvme::CompletionEntry>(io_.completion())); }
+    host::nvme::NvmeStatus takeIoCompletion() { return completion(io_); }
 
     bool isOk = true; // no bus error, no admin command failed
 
 private:
     SC_HAS_PROCESS(DevicePlatform);
 
-    void submit(host::nvme::QueuePair& queue, const host::nvme::Submission& command)
+    void submit(host::nvme::QueuePair& queue, const host::nvme::SubmissionEntry& command)
     {
         memory.put(queue.submission(), &command, sizeof command);
         queue.advanceTail();
         write(queue.tailDoorbell(), queue.sqTail);
     }
-    host::nvme::Status completion(host::nvme::QueuePair& queue)
+    host::nvme::NvmeStatus completion(host::nvme::QueuePair& queue)
     {
-        while (!queue.isNew(memory.at<host::nvme::Completion>(queue.completion())))
+        while (!queue.isNew(memory.at<host::nvme::CompletionEntry>(queue.completion())))
             wait(1, sc_core::SC_US);
-        const auto status = memory.at<host::nvme::Completion>(queue.completion()).status();
+        const auto status = memory.at<host::nvme::CompletionEntry>(queue.completion()).status();
         queue.advanceHead();
         write(queue.headDoorbell(), queue.cqHead);
         return status;

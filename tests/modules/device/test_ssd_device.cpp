@@ -9,7 +9,7 @@
 using namespace strobe;
 using namespace strobe::test;
 using host::nvme::IoOpcode;
-using host::nvme::Status;
+using host::nvme::NvmeStatus;
 using sc_core::sc_time;
 
 namespace {
@@ -35,8 +35,8 @@ sc_time roundTrip(DevicePlatform& platform)
     const auto bytes = pattern(3);
     platform.memory.put(DevicePlatform::data, bytes.data(), bytes.size());
     const sc_time start = sc_core::sc_time_stamp();
-    CHECK(platform.ioCommand(IoOpcode::Write, DevicePlatform::data, 80) == Status::Success);
-    CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data + 0x1000, 80) == Status::Success);
+    CHECK(platform.ioCommand(IoOpcode::Write, DevicePlatform::data, 80) == NvmeStatus::Success);
+    CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data + 0x1000, 80) == NvmeStatus::Success);
     CHECK(platform.memory.at<std::array<unsigned char, 4096>>(DevicePlatform::data + 0x1000) == bytes);
     return sc_core::sc_time_stamp() - start;
 }
@@ -73,13 +73,13 @@ TEST_CASE("the extended health log counts the pages of flash that a write takes"
     constexpr std::uint64_t log = DevicePlatform::data + 0x8000;
     play(kernel, platform, [&] {
         platform.bringUp();
-        CHECK(platform.logPage(0xC0, log) == Status::Success);
+        CHECK(platform.logPage(0xC0, log) == NvmeStatus::Success);
         before = platform.memory.at<std::uint64_t>(log);
         roundTrip(platform);
-        CHECK(platform.ioCommand(IoOpcode::Flush, DevicePlatform::data, 0) == Status::Success);
-        CHECK(platform.logPage(0xC0, log) == Status::Success);
+        CHECK(platform.ioCommand(IoOpcode::Flush, DevicePlatform::data, 0) == NvmeStatus::Success);
+        CHECK(platform.logPage(0xC0, log) == NvmeStatus::Success);
         after = platform.memory.at<std::uint64_t>(log);
-        CHECK(platform.logPage(2, log) == Status::Success);
+        CHECK(platform.logPage(2, log) == NvmeStatus::Success);
         CHECK(platform.memory.at<std::uint8_t>(log + 3) == 100); // available spare
     });
     CHECK(after > before);
@@ -221,7 +221,7 @@ TEST_CASE("the interrupt pin is high from a completion until its queue entry is 
         sc_core::wait(platform.line.posedge_event());
         sc_core::wait(1, sc_core::SC_US);
         CHECK(platform.hasIoCompletion());
-        CHECK(platform.takeIoCompletion() == Status::Success);
+        CHECK(platform.takeIoCompletion() == NvmeStatus::Success);
         sc_core::wait(platform.line.negedge_event());
         CHECK(platform.memory.received.empty());
     });
@@ -239,7 +239,7 @@ TEST_CASE("with MSI-X a completion is announced by a write to its vector's addre
             platform.write(0x200C + 16 * vector, 0U);
         }
         platform.bringUp(1);
-        CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data, 0) == Status::Success);
+        CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data, 0) == NvmeStatus::Success);
         sc_core::wait(1, sc_core::SC_US);
         CHECK(platform.memory.received == std::vector<std::uint32_t>{0x40, 0x40, 0x41});
         CHECK_FALSE(platform.line.read());
@@ -293,8 +293,8 @@ TEST_CASE("data outside memory fails its command, and the drive goes on")
     DevicePlatform platform("platform");
     play(kernel, platform, [&] {
         platform.bringUp();
-        CHECK(platform.ioCommand(IoOpcode::Read, 0x1000, 0) == Status::DataTransferError);
-        CHECK(platform.ioCommand(IoOpcode::Write, 0x1000, 0) == Status::DataTransferError);
+        CHECK(platform.ioCommand(IoOpcode::Read, 0x1000, 0) == NvmeStatus::DataTransferError);
+        CHECK(platform.ioCommand(IoOpcode::Write, 0x1000, 0) == NvmeStatus::DataTransferError);
         roundTrip(platform);
     });
 }

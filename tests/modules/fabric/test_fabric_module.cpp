@@ -43,9 +43,9 @@ struct GenerousTarget : sc_core::sc_module {
 };
 
 struct Bus {
-    FabricModule fabric{"fabric", {10ns}};
-    SramModule low{"low", {0x100, 3ns}};
-    SramModule high{"high", {0x200, 0ns}};
+    FabricModule fabric{"fabric", 10ns};
+    SramModule low{"low", 0x100, 3ns};
+    SramModule high{"high", 0x200, 0ns};
     GenerousTarget generous{"generous"};
     BusProbe cpu0{"cpu0"};
     BusProbe cpu1{"cpu1"};

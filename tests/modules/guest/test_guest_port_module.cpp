@@ -51,7 +51,7 @@ struct Guest {
     GuestPortModule port;
     std::vector<Time> interrupts;
 
-    explicit Guest(const GuestCosts& costs) : port("port", PcieConfig{}, nvme::ControllerConfig{}, costs, memory)
+    explicit Guest(const GuestCosts& costs) : port("port", PcieConfig{}, nvme::ControllerOptions{}, costs, memory)
     {
         port.connect(ssd);
         ssd.connect(port);

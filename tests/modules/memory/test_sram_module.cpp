@@ -14,7 +14,7 @@ namespace {
 
 struct Board {
     KernelFixture kernel;
-    SramModule sram{"sram", {64, 2ns}};
+    SramModule sram{"sram", 64, 2ns};
     BusProbe cpu{"cpu"};
 
     Board()

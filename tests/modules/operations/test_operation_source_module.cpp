@@ -80,7 +80,7 @@ TEST_CASE("single operations take what equations 1 to 4 of the CPS-SIM paper say
         const nand::ArrayTimes& t = rig.part.times;
         const Time tBUS = 4096 * clock;
         const auto latency = [&](Opcode opcode) {
-            const KindResult& result = rig.source.result(opcode);
+            const OpcodeResult& result = rig.source.result(opcode);
             CHECK(result.count == 3);
             CHECK(result.shortest == result.longest);
             return result.longest;

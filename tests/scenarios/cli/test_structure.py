@@ -18,6 +18,8 @@ class Structure(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         for name in ("firmware", "models", "platform"):
             shutil.copytree(ROOT / name, self.root / name)
+        for name in ("domain", "firmware", "modules"):
+            shutil.copytree(ROOT / "tests" / name, self.root / "tests" / name)
         (self.root / "scripts").mkdir()
         shutil.copy(ROOT / "scripts" / "check-structure", self.root / "scripts")
 
@@ -58,6 +60,25 @@ class Structure(unittest.TestCase):
         done = self.check()
         self.assertEqual(done.returncode, 1)
         self.assertIn("models/nand/geometry.h: a domain file must not reach SystemC", done.stdout)
+
+    def test_unit_tests_in_a_folder_of_another_name_are_reported(self):
+        tests = self.root / "tests"
+        (tests / "domain/host/nvme").rename(tests / "domain/nvme")
+        (tests / "firmware/ftl/start_gap").rename(tests / "firmware/ftl/levelling")
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.splitlines(), [
+            "tests/domain/nvme: there is no source folder models/nvme or platform/nvme",
+            "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling"])
+
+    def test_a_name_with_two_meanings_is_reported(self):
+        self.append("platform/config/scenario.h", "\nnamespace strobe::platform {\nstruct DieQueue : Scenario {};\n// struct Geometry {\n"
+                    "struct Uses { struct ArrayGeometry {}; };\n}\n")
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stdout.splitlines()), 1, done.stdout)
+        self.assertRegex(done.stdout, r"^DieQueue has several meanings in platform/\S+: strobe::channel \(models/channel/die_queue.h\), "
+                                      r"strobe::platform \(platform/config/scenario.h\)$")
 
 
 if __name__ == "__main__":

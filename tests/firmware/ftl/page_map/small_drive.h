@@ -7,6 +7,7 @@
 #include "tests/firmware/support/firmware_headers.h"
 #include "tests/firmware/support/host_model.h"
 #include "tests/firmware/support/mock_drive.h"
+#include "tests/support/catch.h"
 
 extern "C" void strobe_firmware_entry(const strobe_native_hal* hal);
 
@@ -40,14 +41,40 @@ inline MockOptions smallDrive()
     return options;
 }
 
+// Several mapping units in a page of the flash.
+inline void withUnits(MockOptions& options, std::uint32_t pageBytes, std::uint32_t unitBytes)
+{
+    options.boot.pageBytes = pageBytes;
+    options.boot.mappingUnit = unitBytes;
+}
+
+inline void withWordLines(MockOptions& options, std::uint32_t pages)
+{
+    options.boot.programPages = pages;
+    options.boot.pagesPerBlock = 12;
+}
+
+// All planes of a die are programmed together.
+inline void withRows(MockOptions& options, std::uint32_t planes)
+{
+    options.boot.planes = planes;
+    options.boot.rowPlanes = planes;
+}
+
+// Blocks fail during the run, and there are spares for them.
+inline void withWornBlocks(MockOptions& options, std::uint32_t blocksPerPlane, const MockFaults& faults)
+{
+    options.boot.blocksPerPlane = blocksPerPlane;
+    options.boot.spareBlocks = 8;
+    options.faults = faults;
+}
+
 // Word lines of three pages of TLC, of which each plane of a die caches two blocks in pSLC mode.
 inline void withSlcCache(MockOptions& options, std::uint32_t mode)
 {
     cpu::BootBlock& boot = options.boot;
-    boot.pageBytes = 8192;
-    boot.mappingUnit = 4096;
-    boot.programPages = 3;
-    boot.pagesPerBlock = 12;
+    withUnits(options, 8192, 4096);
+    withWordLines(options, 3);
     boot.pslcPages = 4;
     boot.blocksPerPlane = 16;
     boot.slcCache = mode;
@@ -73,6 +100,15 @@ inline void runFirmware(MockDrive& drive, HostModel& host, std::uint64_t checkEv
     };
     drive.run(strobe_firmware_entry, host);
     checkAtRest(*request_ftl());
+}
+
+// The host gets all its answers, among them at least those to `commands`, and the drive takes writes to the end. The
+// host compares every read with the last version written.
+inline void checkRun(MockDrive& drive, HostModel& host, std::uint64_t commands)
+{
+    REQUIRE_NOTHROW(runFirmware(drive, host));
+    CHECK(host.completedCommands() >= commands);
+    CHECK_FALSE(request_ftl()->read_only);
 }
 
 } // namespace strobe::test

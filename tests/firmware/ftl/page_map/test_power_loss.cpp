@@ -60,16 +60,14 @@ const WorkloadCase cases[] = {
     {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcErase = GC_ERASE_WHEN_IDLE; }},
     {"units of 4 KiB in pages of 16 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.completion = 0;
          mix.trims = 10;
          mix.flushes = 10;
      }},
     {"units of 8 KiB, two planes, copy-back",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 8192;
+         withUnits(o, 16384, 8192);
          o.boot.planes = 2;
          o.boot.ways = 1;
          o.boot.gcCopyback = 1;
@@ -100,18 +98,15 @@ const WorkloadCase cases[] = {
      }},
     {"protected buffer, units of 4 KiB in pages of 16 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.completion = 0;
          o.boot.writeCache = WRITE_CACHE_PROTECTED;
          mix.trims = 10;
      }},
     {"word lines of three pages, units of 4 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.programPages = 3;
-         o.boot.pagesPerBlock = 12;
+         withUnits(o, 8192, 4096);
+         withWordLines(o, 3);
          o.boot.completion = 0;
          mix.trims = 10;
          mix.flushes = 10;
@@ -123,12 +118,9 @@ const WorkloadCase cases[] = {
      }},
     {"rows of two planes, word lines of three pages",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.programPages = 3;
-         o.boot.pagesPerBlock = 12;
-         o.boot.planes = 2;
-         o.boot.rowPlanes = 2;
+         withUnits(o, 8192, 4096);
+         withWordLines(o, 3);
+         withRows(o, 2);
          o.boot.dieDepth = 4;
          o.boot.completion = 0;
          mix.trims = 10;
@@ -136,8 +128,7 @@ const WorkloadCase cases[] = {
      }},
     {"superblocks of all dies, units",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 8192, 4096);
          o.boot.superblockDies = o.boot.channels * o.boot.ways * o.boot.luns;
          mix.trims = 10;
          mix.flushes = 10;
@@ -151,10 +142,8 @@ const WorkloadCase cases[] = {
      }},
     {"superblocks of two dies, rows of two planes, copies in the buffer",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.planes = 2;
-         o.boot.rowPlanes = 2;
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
          o.boot.superblockDies = 2;
          o.boot.completion = 0;
          mix.hot = 95;
@@ -163,7 +152,7 @@ const WorkloadCase cases[] = {
     {"a dynamic pSLC cache, rows of two planes",
      [](MockOptions& o, WorkloadMix& mix) {
          withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
-         o.boot.planes = o.boot.rowPlanes = 2;
+         withRows(o, 2);
          o.boot.dieDepth = 4;
          o.boot.completion = 0;
          mix.trims = 10;
@@ -195,18 +184,14 @@ const WorkloadCase cases[] = {
      [](MockOptions& o, WorkloadMix& mix) {
          withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
          withDataCare(o);
-         o.boot.planes = o.boot.rowPlanes = 2;
+         withRows(o, 2);
          o.boot.superblockDies = 2;
          o.boot.dieDepth = 4;
          o.boot.completion = 0;
          mix.trims = 10;
          mix.flushes = 10;
      }},
-    {"units, write-through",
-     [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-     }},
+    {"units, write-through", [](MockOptions& o, WorkloadMix&) { withUnits(o, 8192, 4096); }},
 };
 
 struct Life {

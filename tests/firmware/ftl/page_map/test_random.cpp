@@ -63,63 +63,52 @@ const WorkloadCase cases[] = {
      }},
     {"units of 4 KiB in pages of 16 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          mix.aligned = 50;
      }},
     {"units of 8 KiB in pages of 16 KiB, two planes, copy-back",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 8192;
+         withUnits(o, 16384, 8192);
          o.boot.planes = 2;
          o.boot.gcCopyback = 1;
          mix.aligned = 30;
      }},
     {"units, the smallest buffer",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 8192, 4096);
          o.bufferPages = 8;
          o.boot.writeBufferPages = 1;
      }},
     {"units, commands on one channel, background collection",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.commandPlacement = 1;
          o.boot.gcIdleBlocks = 6;
          mix.hot = 95;
      }},
     {"units, one write at a time, blocks that wear out",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.serialWrites = o.boot.completion;
-         o.boot.blocksPerPlane = 24;
-         o.boot.spareBlocks = 8;
-         o.faults = {30, 0, 8};
+         withWornBlocks(o, 24, {30, 0, 8});
      }},
     {"units, trims on a nearly full drive",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.overprovisionPermille = 1; // capacity is limited by garbage collection
          mix.hot = 0;
          mix.trims = 10;
      }},
     {"units, static wear levelling",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.wearThreshold = 3;
          mix.hot = 98;
      }},
     {"word lines of three pages, units of 4 KiB",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.programPages = 3;
-         o.boot.pagesPerBlock = 12;
+         withUnits(o, 8192, 4096);
+         withWordLines(o, 3);
          o.boot.planes = 2;
      }},
     {"word lines of two pages, each a unit, background collection",
@@ -131,45 +120,36 @@ const WorkloadCase cases[] = {
      }},
     {"rows of two planes, units of 4 KiB in word lines of three pages",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.programPages = 3;
-         o.boot.pagesPerBlock = 12;
-         o.boot.planes = 2;
-         o.boot.rowPlanes = 2;
+         withUnits(o, 8192, 4096);
+         withWordLines(o, 3);
+         withRows(o, 2);
          o.boot.dieDepth = 4;
      }},
     {"rows of three planes, whole pages, background collection, flushes",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.pageBytes = 4096;
-         o.boot.planes = 3;
-         o.boot.rowPlanes = 3;
+         withRows(o, 3);
          o.boot.gcIdleBlocks = 6;
          mix.flushes = 15;
          mix.hot = 95;
      }},
     {"superblocks of all dies, units",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 8192, 4096);
          o.boot.superblockDies = o.boot.channels * o.boot.ways * o.boot.luns;
          mix.flushes = 10;
      }},
     {"superblocks of two dies and two planes in rows, blocks that wear out",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.planes = 2;
-         o.boot.rowPlanes = 2;
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
          o.boot.superblockDies = 2;
-         o.boot.blocksPerPlane = 24;
-         o.boot.spareBlocks = 8;
-         o.faults = {8, 0, 8};
+         withWornBlocks(o, 24, {8, 0, 8});
      }},
     {"a dynamic pSLC cache, rows of two planes, flushes",
      [](MockOptions& o, WorkloadMix& mix) {
          withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
-         o.boot.planes = o.boot.rowPlanes = 2;
+         withRows(o, 2);
          o.boot.dieDepth = 4;
          mix.flushes = 10;
      }},
@@ -183,19 +163,14 @@ const WorkloadCase cases[] = {
     {"a reserved pSLC cache, trims, blocks that wear out",
      [](MockOptions& o, WorkloadMix& mix) {
          withSlcCache(o, SLC_CACHE_MODE_STATIC);
-         o.boot.blocksPerPlane = 24;
-         o.boot.spareBlocks = 8;
-         o.faults = {20, 0, 6};
+         withWornBlocks(o, 24, {20, 0, 6});
          mix.trims = 10;
      }},
     {"word lines, blocks that wear out",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 8192, 4096);
          o.boot.programPages = 2;
-         o.boot.blocksPerPlane = 24;
-         o.boot.spareBlocks = 8;
-         o.faults = {30, 0, 8};
+         withWornBlocks(o, 24, {30, 0, 8});
      }},
     {"read-ahead, few pages, so that many reads are in a row",
      [](MockOptions& o, WorkloadMix& mix) {
@@ -209,8 +184,7 @@ const WorkloadCase cases[] = {
      }},
     {"read-ahead, units of 4 KiB, unreadable pages",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.pageBytes = 16384;
-         o.boot.mappingUnit = 4096;
+         withUnits(o, 16384, 4096);
          o.boot.readAheadStreams = 2;
          o.boot.readAheadWindow = 8;
          o.boot.capacityLo = 96;
@@ -230,11 +204,9 @@ const WorkloadCase cases[] = {
     {"data care, rows of two planes, superblocks of two dies, units, trims",
      [](MockOptions& o, WorkloadMix& mix) {
          withDataCare(o);
-         o.boot.pageBytes = 8192;
-         o.boot.mappingUnit = 4096;
-         o.boot.programPages = 3;
-         o.boot.pagesPerBlock = 12;
-         o.boot.planes = o.boot.rowPlanes = 2;
+         withUnits(o, 8192, 4096);
+         withWordLines(o, 3);
+         withRows(o, 2);
          o.boot.superblockDies = 2;
          o.boot.dieDepth = 4;
          mix.trims = 10;
@@ -249,11 +221,9 @@ const WorkloadCase cases[] = {
     {"data care, blocks that wear out, the smallest buffer",
      [](MockOptions& o, WorkloadMix&) {
          withDataCare(o);
-         o.boot.blocksPerPlane = 24;
+         withWornBlocks(o, 24, {30, 0, 8});
          o.boot.careAge = 1000; // more blocks take longer to move
-         o.boot.spareBlocks = 8;
          o.bufferPages = 7;
-         o.faults = {30, 0, 8};
      }},
     {"data care on a nearly full drive",
      [](MockOptions& o, WorkloadMix& mix) {
@@ -300,17 +270,13 @@ const WorkloadCase cases[] = {
      }},
     {"blocks that wear out",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.blocksPerPlane = 24;
-         o.boot.spareBlocks = 8;
-         o.faults = {30, 0, 8};
+         withWornBlocks(o, 24, {30, 0, 8});
      }},
     {"blocks that wear out, copy-back, two planes",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.blocksPerPlane = 16;
+         withWornBlocks(o, 16, {30, 0, 8});
          o.boot.planes = 2;
-         o.boot.spareBlocks = 8;
          o.boot.gcCopyback = 1;
-         o.faults = {30, 0, 8};
      }},
     {"a large trim on a nearly full drive",
      [](MockOptions& o, WorkloadMix& mix) {
@@ -336,9 +302,7 @@ TEST_CASE("every read of a random workload returns the last version written, wha
                 HostModel host = hostOf(options);
                 host.random(3000, mix);
                 MockDrive drive(options);
-                REQUIRE_NOTHROW(runFirmware(drive, host));
-                CHECK(host.completedCommands() >= 3000);
-                CHECK_FALSE(request_ftl()->read_only);
+                checkRun(drive, host, 3000);
             }
         }
     }

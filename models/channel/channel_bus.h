@@ -1,0 +1,52 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bus of one channel: the segments that wait for it, which of them is next (segment_arbiter.h), until when it is
+// held, and how long it was in use. What a segment does to its operation is decided by its lane (lane_segments.h). Owns
+// no clock.
+
+#include "models/base/resource.h"
+#include "models/channel/segment_arbiter.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace strobe::channel {
+
+class ChannelBus {
+public:
+    // REQUIRES: as SegmentArbiter.
+    ChannelBus(std::uint32_t lanes, std::unique_ptr<BusPolicy> policy) : segments_(lanes, std::move(policy)) {}
+
+    // Segments wait here; at most one of each lane.
+    SegmentArbiter& segments() { return segments_; }
+    const SegmentArbiter& segments() const { return segments_; }
+
+    // The segment that the lane added last holds the bus for `duration`. Its wait is counted since it was possible.
+    void hold(std::uint32_t lane, Time now, Time duration)
+    {
+        bus_.account(std::max(segments_.possible(lane), measuredFrom_), now, duration);
+        bus_.holdUntil(now + duration);
+    }
+    bool isFree(Time now) const { return now >= bus_.freeAt(); }
+    Time freeAt() const { return bus_.freeAt(); }
+    // The earliest time, not before `now`, at which a segment may start, as far as is known now; never if there is
+    // none.
+    Time nextOpportunity(Time now) const { return segments_.nextOpportunity(now, bus_.freeAt()); }
+
+    const Resource& resource() const { return bus_; } // jobs are segments
+    void resetUsage(Time now)                         // what holds the bus counts from now on
+    {
+        measuredFrom_ = now;
+        bus_.resetUsageAt(now);
+    }
+
+private:
+    SegmentArbiter segments_;
+    Resource bus_;
+    Time measuredFrom_{};
+};
+
+} // namespace strobe::channel

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/terminal_drive.h"
+
+#include "models/base/content.h"
+#include "platform/report/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace strobe::platform {
+
+namespace {
+
+class DriveSections {
+public:
+    DriveSections(const Report& report, TerminalPage& page) : report_(report), page_(page) {}
+
+    void write()
+    {
+        resources();
+        flash();
+        energy();
+        firmware();
+        calibration();
+    }
+
+private:
+    void resources()
+    {
+        if (report_.measured <= Time{})
+            return;
+        page_.heading("Resources");
+        TextTable rows({"", "", "busy", "busiest", "", "mean wait", "max wait", "queue", "max", "jobs"}, {0, 4});
+        for (const GroupUsage& g : groupResources(report_)) {
+            rows.row({std::string(rowOf(g.group).title), g.members > 1 ? "x " + std::to_string(g.members) : "",
+                      shortPercent(g.mean), g.members > 1 ? shortPercent(g.maximum) : "",
+                      g.members > 1 ? g.busiest : "", shortTime(g.meanWait), shortTime(g.maxWait),
+                      fmt::format("{:.2f}", g.meanQueue), grouped(g.maxQueue), grouped(g.jobs)});
+        }
+        page_.table(rows);
+        stages();
+        page_.paragraph(page_.marked(limitingResource(report_).sentence, "1"));
+    }
+
+    void stages()
+    {
+        double sum = 0;
+        for (const Statistic& stage : report_.stages)
+            sum += toSeconds(std::get<Time>(stage.value));
+        std::string text;
+        for (const Statistic& stage : report_.stages) {
+            if (const Time time = std::get<Time>(stage.value); time > Time{})
+                text +=
+                    fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.name, shortPercent(toSeconds(time) / sum));
+        }
+        if (!text.empty())
+            page_.paragraph("time in the flash units: " + text);
+        counts("foreground unit", report_.foreground);
+        counts("read-ahead", report_.readAhead);
+        counts("data care", report_.care);
+    }
+
+    void counts(const std::string& what, const std::vector<Statistic>& counters)
+    {
+        std::string text;
+        for (const Statistic& counter : counters) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(std::get<std::uint64_t>(counter.value)),
+                                words(counter.name));
+        }
+        if (!text.empty())
+            page_.paragraph(what + ": " + text);
+    }
+    static std::string words(std::string name)
+    {
+        std::replace(name.begin(), name.end(), '_', ' ');
+        return name;
+    }
+
+    void reliability(const Report::Reliability& r)
+    {
+        std::uint64_t retried = 0;
+        for (std::size_t i = 1; i < r.reads.byRetries.size(); ++i)
+            retried += r.reads.byRetries[i];
+        page_.paragraph(
+            fmt::format("pages delivered after retries {}, mean retries {}; soft decodes {}, changes of read "
+                        "references {}; most reads of a block {}, blocks to reclaim {}",
+                        grouped(retried), shortNumber(r.reads.meanRetries()), grouped(r.reads.softDecodes),
+                        grouped(r.cells.featureSets), grouped(r.disturb.mostReads), grouped(r.disturb.toReclaim)));
+    }
+    void flash()
+    {
+        page_.heading("Flash");
+        TextTable rows({"", "reads", "programs", "copy-backs", "erases"});
+        const auto add = [&](const FlashCounts& c) {
+            rows.row({c.purpose, grouped(c.reads), grouped(c.programs), grouped(c.copyBacks), grouped(c.erases)});
+        };
+        for (const FlashCounts& c : report_.flash) {
+            if (c.reads + c.programs + c.copyBacks + c.erases != 0)
+                add(c);
+        }
+        if (report_.flash.size() != 1)
+            add(flashTotal(report_));
+        page_.table(rows);
+        const std::string note = writeAmplificationNote(report_);
+        if (bytesOf(report_.kinds, host::RequestKind::Write) != 0)
+            page_.paragraph(fmt::format("write amplification {:.3f}{}", writeAmplification(report_),
+                                        note.empty() ? "" : " (" + note + ")"));
+        if (const controller::EccCounters& e = report_.ecc; e.pages() != 0) {
+            page_.paragraph(
+                fmt::format("bit errors in {} pages read, {} at most in a codeword; ECC corrected {} bits in {} "
+                            "iterations on average, {} at most",
+                            grouped(e.pages()), e.maxBitErrors, grouped(e.correctedBits),
+                            shortNumber(e.meanIterations()), e.maxIterations));
+            if (e.uncorrectable + e.undetected != 0)
+                page_.paragraph(fmt::format("pages beyond correction {}, delivered with errors {}",
+                                            grouped(e.uncorrectable), grouped(e.undetected)));
+        }
+        if (const auto& r = report_.reliability)
+            reliability(*r);
+        const WearReport& w = report_.wear;
+        if (w.blocks > w.factoryBad) {
+            page_.paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed",
+                                        w.minimum, w.maximum, meanErases(w), grouped(w.blocks), grouped(w.factoryBad),
+                                        grouped(w.failed)));
+            if (w.overwrites)
+                page_.paragraph(
+                    fmt::format("pages overwritten {} to {} times", w.overwrites->minimum, w.overwrites->maximum));
+            if (!w.history.empty()) {
+                const WearSample& last = w.history.back();
+                page_.paragraph(fmt::format("blocks in use differ by up to {} erases at the end ({} points of history)",
+                                            last.maximum - last.minimum, w.history.size()));
+            }
+            if (w.endurance != 0)
+                page_.paragraph(fmt::format(
+                    "life used {:.3g} % on average, {:.3g} % by the most worn {} (rated for {} {})",
+                    *lifeUsed(w, meanCycles(w)) * 100, *lifeUsed(w, mostCycles(w)) * 100,
+                    w.overwrites ? "page" : "block", grouped(w.endurance), w.overwrites ? "programs" : "erases"));
+        }
+    }
+
+    void energy()
+    {
+        if (report_.energy.empty())
+            return;
+        page_.heading("Energy");
+        const double total = totalJoule(report_);
+        const auto bytes = static_cast<double>(bytesOf(report_.kinds));
+        const auto perByte = [bytes](double joule) { return bytes == 0 ? std::string() : shortEnergy(joule / bytes); };
+        TextTable rows({"", "energy", "mean power", "per byte", "per sector", "share"});
+        const auto add = [&](std::string name, double joule) {
+            rows.row({std::move(name), shortEnergy(joule),
+                      fmt::format("{:.2f} mW", perSecond(joule, report_.measured) * 1e3), perByte(joule),
+                      perByte(joule * sectorBytes), total == 0 ? "" : shortPercent(joule / total)});
+        };
+        for (const EnergyReport& row : report_.energy)
+            add(row.component, row.joule);
+        add("total", total);
+        page_.table(rows);
+    }
+
+    // Firmware on the RV32 core.
+    void executed(std::uint64_t instructions)
+    {
+        page_.heading(fmt::format("Firmware ({} on the {} core)", report_.firmware.image, report_.firmware.mode));
+        std::uint64_t requests = 0;
+        for (const KindTotals& kind : report_.kinds)
+            requests += kind.requests;
+        const auto count = static_cast<double>(instructions);
+        std::string text = fmt::format("{} instructions, {} million per second of simulated time",
+                                       grouped(instructions), shortNumber(perSecond(count, report_.measured) / 1e6));
+        if (requests != 0)
+            text += fmt::format(", {} per request", shortNumber(count / static_cast<double>(requests)));
+        page_.paragraph(text);
+    }
+
+    void firmware()
+    {
+        if (report_.firmware.instructions) {
+            executed(*report_.firmware.instructions);
+            return;
+        }
+        std::uint64_t cycles = 0;
+        std::vector<FirmwareCost> costs = report_.firmware.costs;
+        for (const FirmwareCost& c : costs)
+            cycles += c.cycles;
+        if (cycles == 0)
+            return;
+        page_.heading(fmt::format("Firmware ({})", report_.firmware.image));
+        std::stable_sort(costs.begin(), costs.end(),
+                         [](const FirmwareCost& a, const FirmwareCost& b) { return a.cycles > b.cycles; });
+        TextTable rows({"", "times", "cycles", "share"});
+        constexpr std::size_t shown = 6;
+        for (std::size_t i = 0; i < costs.size() && i < shown && costs[i].cycles != 0; ++i) {
+            rows.row({costs[i].point, grouped(costs[i].times), grouped(costs[i].cycles),
+                      shortPercent(static_cast<double>(costs[i].cycles) / static_cast<double>(cycles))});
+        }
+        page_.table(rows);
+        std::size_t more = 0;
+        std::uint64_t rest = 0;
+        for (std::size_t i = shown; i < costs.size() && costs[i].cycles != 0; ++i, ++more)
+            rest += costs[i].cycles;
+        if (more != 0)
+            page_.paragraph(fmt::format("and {} more with {} of the cycles", more,
+                                        shortPercent(static_cast<double>(rest) / static_cast<double>(cycles))));
+    }
+
+    void calibration()
+    {
+        if (!report_.calibration || report_.calibration->dies.empty())
+            return;
+        const CalibrationReport& c = *report_.calibration;
+        page_.heading("Data out");
+        TextTable rows({"clock", "dies", "least margin", "calibrations", "mean", "longest"}, {0});
+        std::map<Time, std::vector<const DieCalibration*>> byClock;
+        for (const DieCalibration& die : c.dies)
+            byClock[die.cycle].push_back(&die);
+        for (const auto& [cycle, dies] : byClock) {
+            Time margin = never;
+            Time took{};
+            Time longest{};
+            std::uint64_t count = 0;
+            for (const DieCalibration* die : dies) {
+                margin = std::min(margin, die->margin);
+                took += die->took;
+                longest = std::max(longest, die->longest);
+                count += die->calibrations;
+            }
+            rows.row({fmt::format("{:.1f} MHz", 1e6 / static_cast<double>(cycle.count())), grouped(dies.size()),
+                      cycle == c.baseCycle ? "base" : shortTime(margin), grouped(count),
+                      shortTime(took / static_cast<std::int64_t>(std::max<std::uint64_t>(count, 1))),
+                      shortTime(longest)});
+        }
+        page_.table(rows);
+        page_.paragraph(fmt::format("{} pattern reads; samples took wrong bits of {} pages",
+                                    grouped(c.capture.patternReads), grouped(c.capture.pagesWithErrors)));
+    }
+
+    const Report& report_;
+    TerminalPage& page_;
+};
+
+} // namespace
+
+void writeDriveSections(const Report& report, TerminalPage& page)
+{
+    DriveSections(report, page).write();
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/debug/function_profile.h"
+#include "tests/domain/cpu/rv32/guest.h"
+#include "tests/support/catch.h"
+#include "tests/support/elf_builder.h"
+
+using namespace strobe;
+using namespace strobe::cpu;
+using namespace strobe::test::rv32asm;
+using test::Guest;
+
+namespace {
+
+constexpr std::uint32_t base = Guest::memoryBase;
+
+// Functions at multiples of 0x100: a program is the code of each.
+struct Profiled {
+    Guest guest;
+    CodePlaces places;
+    FunctionProfile profile;
+
+    explicit Profiled(const std::vector<std::pair<const char*, std::vector<Word>>>& functions)
+        : guest({}), places(image(functions)), profile(places)
+    {
+        for (std::size_t i = 0; i < functions.size(); ++i)
+            guest.put(base + static_cast<std::uint32_t>(i) * 0x100, functions[i].second);
+        guest.core.observe(&profile);
+    }
+    static ElfImage image(const std::vector<std::pair<const char*, std::vector<Word>>>& functions)
+    {
+        test::ElfBuilder elf;
+        elf.segments.clear();
+        elf.contents.clear();
+        elf.add(base, 0x1000, PF_R | PF_X, {});
+        elf.header.e_entry = base;
+        elf.symbols = {{"vector_table", base, 0, STT_OBJECT}};
+        for (std::size_t i = 0; i < functions.size(); ++i)
+            elf.symbols.push_back({functions[i].first, base + static_cast<std::uint32_t>(i) * 0x100, 0x100, STT_FUNC});
+        return ElfImage::parse(elf.file(), "profiled.elf");
+    }
+    FunctionProfile::Row row(const std::string& name) const
+    {
+        for (const FunctionProfile::Row& row : profile.rows()) {
+            if (row.function == name)
+                return row;
+        }
+        return {};
+    }
+};
+
+} // namespace
+
+TEST_CASE("cycles belong to the function that spends them and to the chain of its callers")
+{
+    Profiled p({{"outer", {jal(ra, 0x100), jal(ra, 0xFC), jal(zero, -8)}}, // calls inner twice
+                {"inner", {nop(), nop(), jalr(zero, 0, ra)}}});
+    p.guest.core.run(9 * 10);
+    CHECK(p.profile.cycles() == 90);
+    CHECK(p.row("outer").own == 30);
+    CHECK(p.row("outer").total == 90);
+    CHECK(p.row("outer").calls == 1);
+    CHECK(p.row("inner").own == 60);
+    CHECK(p.row("inner").total == 60);
+    CHECK(p.row("inner").calls == 20);
+    CHECK(p.profile.folded() == "outer 30\nouter;inner 60\n");
+    CHECK(p.profile.rows().front().function == "inner");
+    p.profile.reset();
+    p.guest.core.run(9);
+    CHECK(p.profile.folded() == "outer 3\nouter;inner 6\n");
+}
+
+TEST_CASE("a jump in the place of a call counts for where it leads, under the same caller")
+{
+    Profiled p({{"main", {jal(ra, 0x100), jal(zero, -4)}},
+                {"wrapper", {nop(), jal(zero, 0x100 - 4)}}, // tail call
+                {"worker", {nop(), jalr(zero, 0, ra)}}});
+    p.guest.core.run(6 * 5);
+    CHECK(p.profile.folded() == "main 10\nmain;worker 10\nmain;wrapper 10\n");
+    CHECK(p.row("worker").calls == 5);
+}
+
+TEST_CASE("a recursive function's time counts once in its total")
+{
+    // count(a0): if a0 == 0 return; count(a0 - 1)
+    Profiled p({{"main", {li(a0, 3), jal(ra, 0xFC), jal(zero, -8)}},
+                {"count",
+                 {addi(sp, sp, -4), sw(ra, 0, sp), beq(a0, zero, 12), addi(a0, a0, -1), jal(ra, -16), lw(ra, 0, sp),
+                  addi(sp, sp, 4), jalr(zero, 0, ra)}}});
+    p.guest.core.setReg(2, base + 0x9000);
+    p.guest.core.run(3 + 4 * 6 + 3 * 2);
+    CHECK(p.row("count").calls == 4);
+    CHECK(p.row("count").own == 30);
+    CHECK(p.row("count").total == 30);
+    CHECK(p.row("main").total == 33);
+    CHECK(p.profile.folded().find("main;count;count;count;count 6\n") != std::string::npos);
+}
+
+TEST_CASE("a trap handler is shown as called by what it interrupted, which continues afterwards")
+{
+    Profiled p(
+        {{"main", {nop(), ecall(), nop(), jal(zero, 0)}},
+         {"handler", {csrrs(t0, rv32::csr::mepc, zero), addi(t0, t0, 4), csrrw(zero, rv32::csr::mepc, t0), mret()}}});
+    p.guest.core.setCsr(rv32::csr::mtvec, base + 0x100);
+    p.guest.core.run(1 + 1 + 4 + 2); // the ecall takes its turn but does not complete
+    CHECK(p.row("handler").calls == 1);
+    CHECK(p.row("handler").own == 4);
+    CHECK(p.row("main").calls == 1);
+    CHECK(p.profile.folded().find("main;handler 4\n") != std::string::npos);
+}

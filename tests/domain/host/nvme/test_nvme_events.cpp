@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/nvme/nvme_events.h"
+#include "tests/domain/host/nvme/raw_host.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace strobe::host::nvme;
+using namespace strobe::test;
+
+TEST_CASE("an event waits for a request and a request for an event")
+{
+    AsyncEvents events;
+    CHECK_FALSE(events.next());
+    REQUIRE(events.request(5));
+    CHECK_FALSE(events.next());
+    events.raise(0x100);
+    const auto report = events.next();
+    REQUIRE(report);
+    CHECK(report->id == 5);
+    CHECK(report->event == 0x100);
+    events.raise(0x101);
+    events.logRead();
+    CHECK_FALSE(events.next()); // no request
+    REQUIRE(events.request(6));
+    CHECK(events.next()->event == 0x101);
+}
+
+TEST_CASE("after an event was reported the next waits until the log is read")
+{
+    AsyncEvents events;
+    events.request(1);
+    events.request(2);
+    events.raise(0x100);
+    events.raise(0x101);
+    REQUIRE(events.next());
+    CHECK_FALSE(events.next());
+    events.logRead();
+    CHECK(events.next()->event == 0x101);
+}
+
+TEST_CASE("requests and events beyond their limits are rejected and lost")
+{
+    AsyncEvents events;
+    for (std::uint16_t id = 0; id < AsyncEvents::requestLimit; ++id)
+        CHECK(events.request(id));
+    CHECK_FALSE(events.request(9));
+    for (std::uint32_t i = 0; i < AsyncEvents::eventLimit + 2; ++i)
+        events.raise(i);
+    std::size_t reported = 0;
+    while (events.next()) {
+        events.logRead();
+        events.request(7);
+        ++reported;
+    }
+    CHECK(reported == AsyncEvents::eventLimit);
+    events.request(8);
+    events.reset();
+    events.raise(1);
+    CHECK_FALSE(events.next());
+}
+
+// --- through a controller -------------------------------------------------------------------------------------------
+
+TEST_CASE("wrong doorbells raise an asynchronous event, reported once until the log is read")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1, 8);
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 21));
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 22));
+    host.ringSq(0);
+    CHECK(host.take(0).empty());
+
+    host.write(reg::doorbells + 8, 8); // beyond the queue
+    auto events = host.take(0);
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].commandId == 21);
+    CHECK(events[0].result == invalidDoorbellValue);
+    host.ringCq(0);
+    host.write(reg::doorbells + 9 * 8, 1); // there is no queue 9
+    CHECK(host.take(0).empty());           // masked until the log is read
+
+    SubmissionEntry log = RawHost::make(AdminOpcode::GetLogPage, 5);
+    log.setQuad(6, host.memory.allocate(4096));
+    log.dword[10] = 1 | 15U << 16U;
+    host.put(0, log);
+    host.ringSq(0);
+    events = host.take(0);
+    REQUIRE(events.size() == 2);
+    CHECK(events[0].commandId == 5);
+    CHECK(events[1].commandId == 22);
+    CHECK(events[1].result == invalidDoorbellRegister);
+}
+
+TEST_CASE("doorbells that change nothing, add too many or take too many entries are invalid")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1, 4);
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 21));
+    host.ringSq(0);
+    const std::uint32_t offset = GENERATE(reg::doorbells + 8, reg::doorbells + 12);
+    const std::uint32_t value = GENERATE(0U, 4U, 0xFFFFU);
+    host.write(offset, value);
+    REQUIRE(host.take(0).size() == 1);
+    CHECK(host.ssd.submitted.empty());
+}
+
+TEST_CASE("more event requests than the controller holds are refused")
+{
+    RawHost host;
+    host.enable();
+    for (std::uint16_t i = 0; i < AsyncEvents::requestLimit; ++i)
+        host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, i));
+    host.ringSq(0);
+    CHECK(host.take(0).empty());
+    CHECK(host.status(0, RawHost::make(AdminOpcode::AsyncEventRequest, 9)) == NvmeStatus::AsyncEventLimitExceeded);
+}

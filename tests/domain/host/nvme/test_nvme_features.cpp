@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/nvme/nvme_features.h"
+#include "tests/domain/host/nvme/raw_host.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace strobe::host::nvme;
+using namespace strobe::test;
+
+TEST_CASE("a feature takes effect in the part that it belongs to, and a reset restores the defaults")
+{
+    QueueManager queues({4, 64, 5, 0});
+    Interrupts interrupts(5);
+    Features features(queues, interrupts, true);
+    const auto feature = [](Feature number, std::uint32_t value = 0) {
+        SubmissionEntry s;
+        s.dword[10] = static_cast<std::uint32_t>(number);
+        s.dword[11] = value;
+        return s;
+    };
+    std::uint32_t result = 0;
+    CHECK(features.isWriteCacheOn());
+    CHECK(features.set(feature(Feature::VolatileWriteCache, 0), result) == NvmeStatus::Success);
+    CHECK_FALSE(features.isWriteCacheOn());
+    CHECK(features.set(feature(Feature::NumberOfQueues, 1U << 16U | 1U), result) == NvmeStatus::Success);
+    CHECK(result == (1U << 16U | 1U));
+    CHECK(queues.count() == result);
+    CHECK(features.set(feature(Feature::InterruptVector, 1U << 16U | 3U), result) == NvmeStatus::Success);
+    CHECK(interrupts.isVectorCoalescingDisabled(3));
+    CHECK(features.set(feature(Feature::InterruptVector, 5), result) == NvmeStatus::InvalidField);
+    CHECK(features.get(feature(Feature::Arbitration), result) == NvmeStatus::Success);
+    CHECK(result == defaultBurst);
+    features.reset();
+    CHECK(features.isWriteCacheOn());
+}
+
+TEST_CASE("a controller without a volatile write cache says so, and has no feature to turn it off")
+{
+    RawHost host({}, {64, 4096, 0, false});
+    host.enable();
+    const std::uint64_t address = host.memory.allocate(4096);
+    SubmissionEntry identify = RawHost::make(AdminOpcode::Identify);
+    identify.setQuad(6, address);
+    identify.dword[10] = 1;
+    REQUIRE(host.status(0, identify) == NvmeStatus::Success);
+    std::uint8_t cache = 0xFF;
+    host.memory.read(address + 525, &cache, 1);
+    CHECK(cache == 0);
+    for (const AdminOpcode opcode : {AdminOpcode::SetFeatures, AdminOpcode::GetFeatures})
+        CHECK(host.status(0, RawHost::feature(opcode, Feature::VolatileWriteCache, 0)) == NvmeStatus::InvalidField);
+}
+
+// --- through a controller -------------------------------------------------------------------------------------------
+
+TEST_CASE("features are set and read back, and unknown ones are rejected")
+{
+    RawHost host;
+    host.enable();
+    const auto set = [&](Feature number, std::uint32_t value) {
+        return host.execute(0, RawHost::feature(AdminOpcode::SetFeatures, number, value));
+    };
+    const auto get = [&](Feature number, std::uint32_t value = 0) {
+        return host.execute(0, RawHost::feature(AdminOpcode::GetFeatures, number, value));
+    };
+    CHECK(get(Feature::VolatileWriteCache).result == 1);
+    CHECK(get(Feature::NumberOfQueues).result == (63U << 16U | 63U));
+    CHECK(set(Feature::NumberOfQueues, 99U << 16U | 99U).result == (63U << 16U | 63U));
+    CHECK(set(Feature::NumberOfQueues, 3U << 16U | 3U).result == (3U << 16U | 3U));
+    CHECK(get(Feature::NumberOfQueues).result == (3U << 16U | 3U));
+    CHECK(set(Feature::NumberOfQueues, 0xFFFF).status() == NvmeStatus::InvalidField);
+    host.makeQueue(5, 8);
+    CHECK(host.status(0, host.createCq(5, 8)) == NvmeStatus::InvalidQueueIdentifier); // four are granted
+    CHECK(set(Feature::Arbitration, 0x0102'0305).status() == NvmeStatus::Success);
+    CHECK(get(Feature::Arbitration).result == 0x0102'0305);
+    CHECK(set(Feature::InterruptCoalescing, 0x0103).status() == NvmeStatus::Success);
+    CHECK(get(Feature::InterruptCoalescing).result == 0x0103);
+    CHECK(set(Feature::InterruptVector, 1U << 16U | 2).status() == NvmeStatus::Success);
+    CHECK(get(Feature::InterruptVector, 2).result == (1U << 16U | 2));
+    CHECK(set(Feature::InterruptVector, 65).status() == NvmeStatus::InvalidField);
+    CHECK(get(Feature::InterruptVector, 65).status() == NvmeStatus::InvalidField);
+    CHECK(set(Feature::PowerManagement, 1).status() == NvmeStatus::InvalidField);
+    CHECK(set(static_cast<Feature>(0x7F), 1).status() == NvmeStatus::InvalidField);
+    CHECK(get(static_cast<Feature>(0x7F)).status() == NvmeStatus::InvalidField);
+    SubmissionEntry save = RawHost::feature(AdminOpcode::SetFeatures, Feature::VolatileWriteCache, 0);
+    save.dword[10] |= 1U << 31U;
+    CHECK(host.status(0, save) == NvmeStatus::FeatureNotSaveable);
+    host.createPair(1);
+    CHECK(set(Feature::NumberOfQueues, 1).status() == NvmeStatus::CommandSequenceError);
+}
