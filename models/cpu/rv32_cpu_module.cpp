@@ -155,7 +155,9 @@ rv32::Stop Rv32CpuModule::executeDebugged(std::int64_t cycles)
             allowed = *answer;
         }
         keptBack_ = cycles - allowed;
+        isExecuting_ = true;
         const rv32::Stop why = core_.run(allowed);
+        isExecuting_ = false;
         cycles = core_.left() + std::exchange(keptBack_, 0);
         countCycles();
         const bool isOver = why == rv32::Stop::Waiting || why == rv32::Stop::Later;
@@ -229,6 +231,12 @@ void Rv32CpuModule::countCycles()
     const std::uint64_t executed = core_.executed();
     ahead_ += clock_.advance(executed - counted_);
     counted_ = executed;
+}
+
+std::uint64_t Rv32CpuModule::cyclesSince(Time at) const
+{
+    const Time reached = std::max(localTime(), resumeAt_);
+    return isExecuting_ || reached <= at ? 0 : clock_.cyclesFor(reached - at);
 }
 
 Time Rv32CpuModule::exactTime(const rv32::Core& core) const

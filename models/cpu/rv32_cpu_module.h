@@ -67,6 +67,9 @@ public:
     void attach(Rv32Debugger* debugger) { debugger_ = debugger; } // null: none
     // Whether other modules may still do something before its local time; only while its interrupts are disabled.
     bool isAheadOfOthers() { return wake_.nextOfCoupled() < localTime(); }
+    // At most so many cycles have been executed since that local time; 0 inside an access of the CPU. REQUIRES: a
+    // debugger is attached
+    std::uint64_t cyclesSince(Time at) const;
     // Handles an EBREAK that may be a semihosting call; true: it was one.
     void onBreak(std::function<bool(rv32::Core&)> serve) { serveBreak_ = std::move(serve); }
 
@@ -121,6 +124,7 @@ private:
     Time resumeAt_{};
     Time yieldedAt_ = never; // other modules due at this instant have been executed
     bool isHalted_ = false;
+    bool isExecuting_ = false;      // of a CPU with a debugger
     std::int64_t keptBack_ = 0;     // cycles of the slice that the debugger does not allow yet
     std::uint32_t lines_ = 0;       // as last passed to the core
     std::vector<bool> isNotDirect_; // by page: asked, and refused

@@ -187,6 +187,19 @@ void GdbExecutionControl::happened(cpu::StopEvent event, const std::string& text
         serve({cpu::Halt::Reason::Event, hart_, text, signalOf(event)});
 }
 
+void GdbExecutionControl::misused(const std::string& text)
+{
+    if (isReplaying() || !parts_.target.events().has(cpu::StopEvent::Misuse))
+        return;
+    if (text == std::exchange(refused_, {}))
+        return;
+    const cpu::Halt halt{cpu::Halt::Reason::Event, hart_, text, signalOf(cpu::StopEvent::Misuse)};
+    const std::uint64_t cycles = parts_.target.module(hart_).cyclesSince(now());
+    if (cycles > 1 && parts_.reverse != nullptr && parts_.server.isConnected())
+        parts_.reverse->goBackTo(now(), cycles, halt);
+    serve(halt);
+}
+
 void GdbExecutionControl::failed(const cpu::FirmwareFault& fault)
 {
     if (dynamic_cast<const cpu::FirmwareEnded*>(&fault) == nullptr)
@@ -218,7 +231,7 @@ void GdbExecutionControl::serveTrap()
     const std::optional<rv32::Trap> trap = core_.heldTrap();
     if (trap && trapsThere_ <= trapsReported && parts_.target.events().has(cpu::StopEvent::Trap))
         serve({cpu::Halt::Reason::Event, hart_,
-               toText(parts_.target.localTime(hart_)) + ": " + describeException(parts_.ssd, hart_, *trap),
+               toText(parts_.target.module(hart_).localTime()) + ": " + describeException(parts_.ssd, hart_, *trap),
                signalOf(trap->cause)});
 }
 
@@ -227,9 +240,11 @@ std::optional<std::int64_t> GdbExecutionControl::allow(std::int64_t cycles)
     if (pending_)
         return std::nullopt;
     if (parts_.reverse != nullptr) {
-        const std::optional<std::int64_t> allowed = parts_.reverse->allow(cycles);
+        const std::optional<std::int64_t> allowed =
+            parts_.reverse->allow(cycles, parts_.target.module(hart_).localTime());
         if (!allowed) {
             pending_ = parts_.reverse->arrival();
+            refused_ = pending_->text;
             return std::nullopt;
         }
         if (parts_.reverse->isReplaying()) {

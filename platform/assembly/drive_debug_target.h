@@ -28,7 +28,7 @@ public:
     std::size_t harts() const override { return cores_.size(); }
     rv32::Core& core(std::size_t hart) override { return cores_[hart]->core(); }
     std::string hartName(std::size_t hart) const override { return cores_[hart]->name(); }
-    Time localTime(std::size_t hart) const { return cores_[hart]->localTime(); }
+    cpu::Rv32CpuModule& module(std::size_t hart) const { return *cores_[hart]; }
     bool readMemory(std::uint32_t address, std::string& bytes) override;
     bool writeMemory(std::uint32_t address, std::string_view bytes) override;
     bool remembers() const override { return history_ != nullptr; }
@@ -73,6 +73,9 @@ public:
     bool isToHalt() const { return pending_.has_value(); }
     // An event has happened; halts if `monitor stop-on` includes it.
     void happened(cpu::StopEvent event, const std::string& text);
+    // The hardware has refused an order. The core, which may have run ahead, goes back to it if it can, and halts
+    // there; then the order is refused once more, without a halt.
+    void misused(const std::string& text);
 
 private:
     void serve(const cpu::Halt& halt);
@@ -86,6 +89,7 @@ private:
     bool isStepping_ = false;
     std::uint64_t executedBeforeStep_ = 0;
     std::optional<cpu::Halt> pending_; // before the next instruction
+    std::string refused_;              // halted at, before it was refused again
     std::uint64_t retiredAtTrap_ = 0;
     unsigned trapsThere_ = 0; // without an instruction between them
 };

@@ -40,7 +40,7 @@ void DriveDebugger::attach(SsdModule& ssd)
     }
     server_->session().arm();
     GdbExecutionControl& first = cores_.front()->control;
-    ssd.onMisuse([&first](const std::string& text) { first.happened(cpu::StopEvent::Misuse, text); });
+    ssd.onMisuse([&first](const std::string& text) { first.misused(text); });
     driver_.onMismatch([&first](const host::Mismatch& mismatch) {
         first.happened(cpu::StopEvent::Mismatch, "data mismatch: " + mismatch.text());
     });
