@@ -350,6 +350,8 @@ rv32::BusResult Rv32CpuModule::store(std::uint32_t address, unsigned bytes, std:
     countCycles();
     const bool isGood = access(tlm::TLM_WRITE_COMMAND, address, &value, bytes);
     shorten();
+    if (isGood && registerWritten_)
+        registerWritten_(core_, address);
     return isGood ? rv32::BusResult::Ok : rv32::BusResult::Fault;
 }
 

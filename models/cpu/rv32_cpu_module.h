@@ -79,6 +79,12 @@ public:
         guardHit_ = std::move(listener);
     }
 
+    // The core stores on the bus, to what is not memory of its own, and was not refused; it is at the instruction.
+    void onRegisterWrite(std::function<void(const rv32::Core&, std::uint32_t address)> listener)
+    {
+        registerWritten_ = std::move(listener);
+    }
+
     std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
     void resetUsage() override;
 
@@ -119,6 +125,7 @@ private:
     Rv32Debugger* debugger_ = nullptr;
     std::function<bool(rv32::Core&)> serveBreak_;
     std::function<void(const rv32::Core&, rv32::Guard, std::uint32_t)> guardHit_;
+    std::function<void(const rv32::Core&, std::uint32_t)> registerWritten_;
     std::uint64_t counted_ = 0; // of core_.executed(), in local time
     Time sliceEnd_{};
     Time resumeAt_{};
