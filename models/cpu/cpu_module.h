@@ -52,7 +52,8 @@ public:
     void rethrowFault() const;
     bool isFaulted() const { return fault_ != nullptr; }
 
-    bool isAsleep() const; // waits for an interrupt
+    Time localTime() const; // of the next instruction or access; may be ahead of simulated time
+    bool isAsleep() const;  // waits for an interrupt
     // busy: time not asleep; jobs: how often the CPU was woken.
     ResourceUsage usage() const;
     const CpuCounters& counters() const { return counters_; }
@@ -76,7 +77,6 @@ protected:
     CpuModule(const sc_core::sc_module_name& name, std::uint64_t clockHz, Time quantum,
               InterruptControllerModule& interrupts);
 
-    Time localTime() const;
     // At local time, which it advances. False: the response was an error (in payload_).
     bool access(tlm::tlm_command command, std::uint32_t address, void* data, unsigned bytes);
     bool requestDmi(std::uint32_t address, tlm::tlm_dmi& dmi); // true: read and write

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace strobe::cpu {
 
@@ -75,11 +76,6 @@ void Rv32CpuModule::advance()
     if (!letOthersGoFirst())
         return;
     driveLines();
-    if (stopped_.has_value()) {
-        const rv32::Stop why = *stopped_;
-        stopped_.reset();
-        debugger_->stopped(why);
-    }
     if (isSleeping()) {
         if (!core_.isInterruptPending()) {
             sleep();
@@ -121,16 +117,7 @@ bool Rv32CpuModule::runSlice()
         }
         sliceEnd_ = localTime() + picoseconds(1); // other modules due now have already been executed
     }
-    std::int64_t budget = static_cast<std::int64_t>(clock_.cyclesFor(sliceEnd_ - localTime()));
-    if (debugger_ != nullptr) {
-        const std::optional<std::int64_t> allowed = debugger_->allow(budget);
-        if (!allowed)
-            return stop(rv32::Stop::Requested);
-        budget = *allowed;
-    }
-    const rv32::Stop why = core_.run(budget);
-    countCycles();
-    switch (why) {
+    switch (execute(static_cast<std::int64_t>(clock_.cyclesFor(sliceEnd_ - localTime())))) {
     case rv32::Stop::Budget: checkProgress(); return finishAtomic();
     case rv32::Stop::Later: suspend(); return false;
     case rv32::Stop::Waiting:
@@ -140,20 +127,45 @@ bool Rv32CpuModule::runSlice()
         resumeAt_ = fellAsleepAt();
         sleep();
         return false;
-    case rv32::Stop::Trap: checkProgress(); return stop(why);
-    case rv32::Stop::Requested:
-    case rv32::Stop::Breakpoint:
-    case rv32::Stop::Watchpoint: return stop(why);
+    default: check(false, "a core stopped for a debugger that is not there");
     }
     return false;
 }
 
-bool Rv32CpuModule::stop(rv32::Stop why)
+rv32::Stop Rv32CpuModule::execute(std::int64_t cycles)
 {
-    check(debugger_ != nullptr, "a core stopped for a debugger that is not there");
-    stopped_ = why;
-    suspend();
-    return false;
+    if (debugger_ != nullptr)
+        return executeDebugged(cycles);
+    const rv32::Stop why = core_.run(cycles);
+    countCycles();
+    return why;
+}
+
+// Stops and continues within the slice: nothing else happens meanwhile, and the slice ends where it would have ended.
+rv32::Stop Rv32CpuModule::executeDebugged(std::int64_t cycles)
+{
+    for (;;) {
+        std::int64_t allowed = cycles;
+        if (cycles > 0) { // else only a pending interrupt is left to be entered
+            const std::optional<std::int64_t> answer = debugger_->allow(cycles);
+            if (!answer) {
+                debugger_->stopped(rv32::Stop::Requested);
+                continue;
+            }
+            allowed = *answer;
+        }
+        keptBack_ = cycles - allowed;
+        isExecuting_ = true;
+        const rv32::Stop why = core_.run(allowed);
+        isExecuting_ = false;
+        cycles = core_.left() + std::exchange(keptBack_, 0);
+        countCycles();
+        const bool isOver = why == rv32::Stop::Waiting || why == rv32::Stop::Later;
+        if (isOver || (why == rv32::Stop::Budget && cycles <= 0))
+            return why;
+        if (why != rv32::Stop::Budget)
+            debugger_->stopped(why);
+    }
 }
 
 // Another CPU that runs between an lr and its sc would break the reservation; with slices of a few instructions this
@@ -163,12 +175,8 @@ bool Rv32CpuModule::finishAtomic()
     if (!core_.hasReservation() || wake_.nextOfOthers() >= wake_.nextOfCoupled())
         return true;
     for (int i = 0; i < atomicInstructions && core_.hasReservation(); ++i) {
-        const rv32::Stop why = core_.run(1);
-        countCycles();
-        if (why == rv32::Stop::Waiting || why == rv32::Stop::Later)
+        if (execute(1) != rv32::Stop::Budget)
             break;
-        if (why != rv32::Stop::Budget)
-            return stop(why);
     }
     return true;
 }
@@ -178,7 +186,7 @@ Time Rv32CpuModule::sliceEnd()
 {
     const Time alone = std::min(wake_.nextOfOthers(), now() + quantaAlone * quantum_);
     const Time end = std::max(alone, now() + quantum_);
-    if (!mustNotRunAhead())
+    if (!core_.interruptsEnabled())
         return end;
     return std::min({end, wake_.nextOfCoupled(), interrupts_.nextChange()});
 }
@@ -186,10 +194,13 @@ Time Rv32CpuModule::sliceEnd()
 // During a run: an event may cause an interrupt earlier.
 void Rv32CpuModule::shorten()
 {
-    if (mustNotRunAhead())
+    if (core_.interruptsEnabled())
         sliceEnd_ = std::min(sliceEnd_, sliceEnd());
     const Time rest = sliceEnd_ - localTime();
-    core_.limit(rest > Time{} ? static_cast<std::int64_t>(clock_.cyclesFor(rest)) : 1);
+    const std::int64_t cycles = rest > Time{} ? static_cast<std::int64_t>(clock_.cyclesFor(rest)) : 1;
+    if (keptBack_ > 0)
+        keptBack_ = std::clamp<std::int64_t>(cycles - core_.left(), 0, keptBack_);
+    core_.limit(cycles);
 }
 
 void Rv32CpuModule::suspend()
@@ -220,6 +231,12 @@ void Rv32CpuModule::countCycles()
     const std::uint64_t executed = core_.executed();
     ahead_ += clock_.advance(executed - counted_);
     counted_ = executed;
+}
+
+std::uint64_t Rv32CpuModule::cyclesSince(Time at) const
+{
+    const Time reached = std::max(localTime(), resumeAt_);
+    return isExecuting_ || reached <= at ? 0 : clock_.cyclesFor(reached - at);
 }
 
 Time Rv32CpuModule::exactTime(const rv32::Core& core) const
@@ -333,6 +350,8 @@ rv32::BusResult Rv32CpuModule::store(std::uint32_t address, unsigned bytes, std:
     countCycles();
     const bool isGood = access(tlm::TLM_WRITE_COMMAND, address, &value, bytes);
     shorten();
+    if (isGood && registerWritten_)
+        registerWritten_(core_, address);
     return isGood ? rv32::BusResult::Ok : rv32::BusResult::Fault;
 }
 

@@ -37,8 +37,9 @@ struct Rv32CpuConfig {
     std::optional<rv32::CycleTable> cycles; // none: one cycle per instruction
 };
 
-// The debugger's control of the CPU. Simulated time does not advance during a call. While one is attached the CPU never
-// runs past the next instant at which another module may act, so where it stops changes nothing that it will do.
+// The debugger's control of the CPU. Neither simulated nor local time advances during a call, and a stop does not end a
+// slice: the run is the same as without a debugger, wherever and how often it stops. So with interrupts disabled the
+// CPU may stop ahead of other modules; otherwise they do nothing before its local time.
 class Rv32Debugger {
 public:
     Rv32Debugger() = default;
@@ -46,10 +47,10 @@ public:
     Rv32Debugger& operator=(const Rv32Debugger&) = delete;
     virtual ~Rv32Debugger() = default;
 
-    // Breakpoint, watchpoint, held trap, or as stop() or allow() requested. Simulated time has caught up.
+    // Breakpoint, watchpoint, held trap, or as allow() requested. The CPU runs on when it returns.
     virtual void stopped(rv32::Stop why) = 0;
-    // Before each slice of at most a quantum, in local time; the cycles that it may take (1: single step; 0: a pending
-    // interrupt is entered, but nothing is executed). Nothing: stop here.
+    // Before each slice and after each stop in it: how many of the `cycles` left of the slice may be taken before the
+    // next call (1: single step; 0: a pending interrupt is entered, but nothing is executed). Nothing: stop here.
     virtual std::optional<std::int64_t> allow(std::int64_t cycles) { return cycles; }
     // Firmware has failed; nothing of its state is lost yet, and the simulation will end.
     virtual void failed(const FirmwareFault& /*fault*/) {}
@@ -64,6 +65,11 @@ public:
     rv32::Core& core() { return core_; }
     const rv32::Core& core() const { return core_; }
     void attach(Rv32Debugger* debugger) { debugger_ = debugger; } // null: none
+    // Whether other modules may still do something before its local time; only while its interrupts are disabled.
+    bool isAheadOfOthers() { return wake_.nextOfCoupled() < localTime(); }
+    // At most so many cycles have been executed since that local time; 0 inside an access of the CPU. REQUIRES: a
+    // debugger is attached
+    std::uint64_t cyclesSince(Time at) const;
     // Handles an EBREAK that may be a semihosting call; true: it was one.
     void onBreak(std::function<bool(rv32::Core&)> serve) { serveBreak_ = std::move(serve); }
 
@@ -71,6 +77,12 @@ public:
     void onGuardHit(std::function<void(const rv32::Core&, rv32::Guard, std::uint32_t address)> listener)
     {
         guardHit_ = std::move(listener);
+    }
+
+    // The core stores on the bus, to what is not memory of its own, and was not refused; it is at the instruction.
+    void onRegisterWrite(std::function<void(const rv32::Core&, std::uint32_t address)> listener)
+    {
+        registerWritten_ = std::move(listener);
     }
 
     std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
@@ -95,14 +107,14 @@ private:
     bool runSlice(); // false: not before the next step()
     Time sliceEnd();
     void shorten();
-    bool mustNotRunAhead() const { return core_.interruptsEnabled() || debugger_ != nullptr; }
+    rv32::Stop execute(std::int64_t cycles);
+    rv32::Stop executeDebugged(std::int64_t cycles);
     void countCycles();
     void driveLines();
     void setLines(std::uint32_t lines);
     bool finishAtomic();
     void sleep();
     void suspend();
-    bool stop(rv32::Stop why);
     void checkProgress();
     bool isDirect(std::uint32_t address, unsigned bytes, std::uint8_t*& memory, bool isStore);
     void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) override;
@@ -113,14 +125,16 @@ private:
     Rv32Debugger* debugger_ = nullptr;
     std::function<bool(rv32::Core&)> serveBreak_;
     std::function<void(const rv32::Core&, rv32::Guard, std::uint32_t)> guardHit_;
+    std::function<void(const rv32::Core&, std::uint32_t)> registerWritten_;
     std::uint64_t counted_ = 0; // of core_.executed(), in local time
     Time sliceEnd_{};
     Time resumeAt_{};
     Time yieldedAt_ = never; // other modules due at this instant have been executed
     bool isHalted_ = false;
-    std::optional<rv32::Stop> stopped_; // reported to the debugger when simulated time has caught up
-    std::uint32_t lines_ = 0;           // as last passed to the core
-    std::vector<bool> isNotDirect_;     // by page: asked, and refused
+    bool isExecuting_ = false;      // of a CPU with a debugger
+    std::int64_t keptBack_ = 0;     // cycles of the slice that the debugger does not allow yet
+    std::uint32_t lines_ = 0;       // as last passed to the core
+    std::vector<bool> isNotDirect_; // by page: asked, and refused
     std::uint64_t retiredBefore_ = 0;
     std::uint64_t retiredAtTrap_ = 0;
     std::uint64_t trapsAtProgress_ = 0;

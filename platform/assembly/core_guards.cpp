@@ -2,6 +2,8 @@
 #include "platform/assembly/core_guards.h"
 
 #include "firmware/hal/rv32/stack_pattern.h"
+#include "platform/assembly/read_only_registers.h"
+#include "platform/assembly/register_names.h"
 
 #include <fmt/format.h>
 
@@ -26,8 +28,7 @@ bool isPaint(const rv32::Core& core, std::uint32_t address)
 
 } // namespace
 
-void guardMemory(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware,
-                 std::function<void(const std::string&)> report)
+void guardMemory(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware, MistakeListener report)
 {
     rv32::Core& core = module.core();
     const cpu::ElfImage& image = firmware.image();
@@ -55,6 +56,18 @@ void guardMemory(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware,
                 break;
             case rv32::Guard::Execution: report(fmt::format("execution of the stack, {}", place)); break;
             }
+        });
+}
+
+void guardRegisters(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware, const MemoryLayout& layout,
+                    std::uint32_t cores, MistakeListener report)
+{
+    module.onRegisterWrite(
+        [&firmware, report = std::move(report), names = RegisterNames(layout, cores),
+         registers = ReadOnlyRegisters(memoryMap(layout, cores))](const rv32::Core& hart, std::uint32_t address) {
+            if (registers.has(address))
+                report(fmt::format("write to the read-only register {}, pc {:#010x} in {}", names.of(address),
+                                   hart.pc(), firmware.placeOf(hart.pc())));
         });
 }
 

@@ -16,8 +16,11 @@ namespace {
 
 // Polling the socket costs about as much as a hundred instructions; a slice has a few hundred.
 constexpr unsigned slicesPerPoll = 64;
+// Handlers that trap themselves before another instruction is completed: the CPU ends such a run.
+constexpr unsigned trapsReported = 8;
 
 constexpr const char* furtherHelp =
+    "time                simulated time of the CPU, and instructions executed\n"
     "host                commands at the drive, how long, and what they wait for\n"
     "page DIE BLOCK PAGE sectors and versions in a page, who wrote them and when\n"
     "sector N            versions that the host may read, and every place that the sector has been at\n"
@@ -75,6 +78,7 @@ std::optional<std::vector<std::uint64_t>> numbersOf(std::string_view command, st
 
 void DriveDebugTarget::attach(SsdModule& ssd, std::vector<cpu::Rv32CpuModule*> cores)
 {
+    ssd_ = &ssd;
     cores_ = std::move(cores);
     drive_.emplace(ssd, [this](std::uint32_t address) { return peek(address); });
     data_.emplace(ssd, driver_, pages_);
@@ -93,6 +97,8 @@ std::optional<std::string> DriveDebugTarget::monitor(std::string_view command)
         const std::size_t list = command.find_first_not_of(' ', stopOn.size());
         return events_.choose(list == std::string_view::npos ? std::string_view() : command.substr(list));
     }
+    if (command == "time")
+        return time();
     if (command == "host")
         return data_->host();
     if (const auto numbers = numbersOf(command, "page"))
@@ -104,6 +110,20 @@ std::optional<std::string> DriveDebugTarget::monitor(std::string_view command)
         return "with two cores a run cannot be executed again from its beginning\n";
     const std::optional<std::string> answer = drive_->answer(command);
     return answer && command == "help" ? *answer + furtherHelp : answer;
+}
+
+std::string DriveDebugTarget::time() const
+{
+    Time latest = now();
+    for (const cpu::Rv32CpuModule* core : cores_)
+        latest = std::max(latest, core->localTime());
+    const bool isAhead =
+        std::any_of(cores_.begin(), cores_.end(), [](cpu::Rv32CpuModule* core) { return core->isAheadOfOthers(); });
+    return fmt::format("simulated time {}; {} instructions executed\n{}", toText(latest), grouped(ssd_->instructions()),
+                       isAhead
+                           ? fmt::format("the drive around the CPU is {} behind it, because interrupts are disabled\n",
+                                         toText(latest - now()))
+                           : "");
 }
 
 bool DriveDebugTarget::transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count)
@@ -167,6 +187,19 @@ void GdbExecutionControl::happened(cpu::StopEvent event, const std::string& text
         serve({cpu::Halt::Reason::Event, hart_, text, signalOf(event)});
 }
 
+void GdbExecutionControl::misused(const std::string& text)
+{
+    if (isReplaying() || !parts_.target.events().has(cpu::StopEvent::Misuse))
+        return;
+    if (text == std::exchange(refused_, {}))
+        return;
+    const cpu::Halt halt{cpu::Halt::Reason::Event, hart_, text, signalOf(cpu::StopEvent::Misuse)};
+    const std::uint64_t cycles = parts_.target.module(hart_).cyclesSince(now());
+    if (cycles > 1 && parts_.reverse != nullptr && parts_.server.isConnected())
+        parts_.reverse->goBackTo(now(), cycles, halt);
+    serve(halt);
+}
+
 void GdbExecutionControl::failed(const cpu::FirmwareFault& fault)
 {
     if (dynamic_cast<const cpu::FirmwareEnded*>(&fault) == nullptr)
@@ -183,11 +216,7 @@ void GdbExecutionControl::stopped(rv32::Stop why)
     switch (why) {
     case rv32::Stop::Breakpoint: serve({Reason::Breakpoint, hart_, {}}); break;
     case rv32::Stop::Watchpoint: serve({Reason::Watchpoint, hart_, {}, 0, core_.watchHit()}); break;
-    case rv32::Stop::Trap:
-        if (const auto trap = core_.heldTrap(); trap && parts_.target.events().has(cpu::StopEvent::Trap))
-            serve({Reason::Event, hart_, toText(now()) + ": " + describeException(parts_.ssd, hart_, *trap),
-                   signalOf(trap->cause)});
-        break;
+    case rv32::Stop::Trap: serveTrap(); break;
     default:
         if (pending_)
             serve(*std::exchange(pending_, std::nullopt));
@@ -195,14 +224,27 @@ void GdbExecutionControl::stopped(rv32::Stop why)
     }
 }
 
+void GdbExecutionControl::serveTrap()
+{
+    trapsThere_ = core_.retired() == retiredAtTrap_ ? trapsThere_ + 1 : 1;
+    retiredAtTrap_ = core_.retired();
+    const std::optional<rv32::Trap> trap = core_.heldTrap();
+    if (trap && trapsThere_ <= trapsReported && parts_.target.events().has(cpu::StopEvent::Trap))
+        serve({cpu::Halt::Reason::Event, hart_,
+               toText(parts_.target.module(hart_).localTime()) + ": " + describeException(parts_.ssd, hart_, *trap),
+               signalOf(trap->cause)});
+}
+
 std::optional<std::int64_t> GdbExecutionControl::allow(std::int64_t cycles)
 {
     if (pending_)
         return std::nullopt;
     if (parts_.reverse != nullptr) {
-        const std::optional<std::int64_t> allowed = parts_.reverse->allow(cycles);
+        const std::optional<std::int64_t> allowed =
+            parts_.reverse->allow(cycles, parts_.target.module(hart_).localTime());
         if (!allowed) {
             pending_ = parts_.reverse->arrival();
+            refused_ = pending_->text;
             return std::nullopt;
         }
         if (parts_.reverse->isReplaying()) {

@@ -28,6 +28,7 @@ public:
     std::size_t harts() const override { return cores_.size(); }
     rv32::Core& core(std::size_t hart) override { return cores_[hart]->core(); }
     std::string hartName(std::size_t hart) const override { return cores_[hart]->name(); }
+    cpu::Rv32CpuModule& module(std::size_t hart) const { return *cores_[hart]; }
     bool readMemory(std::uint32_t address, std::string& bytes) override;
     bool writeMemory(std::uint32_t address, std::string_view bytes) override;
     bool remembers() const override { return history_ != nullptr; }
@@ -40,7 +41,9 @@ public:
 private:
     bool transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count);
     std::optional<std::uint32_t> peek(std::uint32_t address);
+    std::string time() const;
 
+    SsdModule* ssd_ = nullptr;
     const host::HostDriver& driver_;
     std::vector<cpu::Rv32CpuModule*> cores_; // by hart
     PageHistory pages_;
@@ -66,12 +69,17 @@ public:
     std::optional<std::int64_t> allow(std::int64_t cycles) override;
     void failed(const cpu::FirmwareFault& fault) override;
 
-    void halt(cpu::Halt::Reason why); // before its next slice, or now if it has none: it is asleep
+    void halt(cpu::Halt::Reason why); // before its next instruction
+    bool isToHalt() const { return pending_.has_value(); }
     // An event has happened; halts if `monitor stop-on` includes it.
     void happened(cpu::StopEvent event, const std::string& text);
+    // The hardware has refused an order. The core, which may have run ahead, goes back to it if it can, and halts
+    // there; then the order is refused once more, without a halt.
+    void misused(const std::string& text);
 
 private:
     void serve(const cpu::Halt& halt);
+    void serveTrap();
     bool isReplaying() const { return parts_.reverse != nullptr && parts_.reverse->isReplaying(); }
 
     std::size_t hart_;
@@ -80,7 +88,10 @@ private:
     unsigned slices_ = 0;
     bool isStepping_ = false;
     std::uint64_t executedBeforeStep_ = 0;
-    std::optional<cpu::Halt> pending_; // to be served when simulated time has caught up
+    std::optional<cpu::Halt> pending_; // before the next instruction
+    std::string refused_;              // halted at, before it was refused again
+    std::uint64_t retiredAtTrap_ = 0;
+    unsigned trapsThere_ = 0; // without an instruction between them
 };
 
 } // namespace strobe::platform

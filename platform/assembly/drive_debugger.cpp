@@ -40,7 +40,7 @@ void DriveDebugger::attach(SsdModule& ssd)
     }
     server_->session().arm();
     GdbExecutionControl& first = cores_.front()->control;
-    ssd.onMisuse([&first](const std::string& text) { first.happened(cpu::StopEvent::Misuse, text); });
+    ssd.onMisuse([&first](const std::string& text) { first.misused(text); });
     driver_.onMismatch([&first](const host::Mismatch& mismatch) {
         first.happened(cpu::StopEvent::Mismatch, "data mismatch: " + mismatch.text());
     });
@@ -68,13 +68,14 @@ void DriveDebugger::waitForDebugger()
     isAwaited_ = false;
     if (settings_.onListening)
         settings_.onListening(server_->port());
-    server_->waitForDebugger();
+    if (server_->waitForDebugger()) // memory can be read when the simulation has begun
+        cores_.front()->control.halt(cpu::Halt::Reason::Attached);
 }
 
-// A core that is awake halts before its next slice, at its own time.
+// A core that is awake halts before its next instruction.
 void DriveDebugger::betweenSlices()
 {
-    if (server_->isKilled() || isReplaying())
+    if (server_->isKilled() || isReplaying() || cores_.front()->control.isToHalt())
         return;
     const auto why = server_->poll();
     if (!why)

@@ -31,7 +31,7 @@ public:
 
     void attach(SsdModule& ssd); // before its simulation. REQUIRES: firmware on RV32 cores
     void detach();               // before the drive goes
-    void waitForDebugger();      // before the first instruction; not again
+    void waitForDebugger();      // halts before the first instruction; not again
 
     void betweenSlices(); // of the run: the CPU may be asleep
     void stalled(const std::string& diagnosis);

@@ -20,7 +20,6 @@ namespace strobe::platform {
 namespace {
 
 constexpr const char* help =
-    "time                simulated time, and the state of the CPU\n"
     "nand                every die: current state and counts of its array\n"
     "nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records\n"
     "mapping LBA         pages in flash with a spare record of the logical page (or unit) of a sector\n"
@@ -98,8 +97,6 @@ std::optional<std::string> DriveMonitor::answer(std::string_view command) const
     };
     if (words.command == "help")
         return help;
-    if (words.command == "time")
-        return only(0, "time", [&] { return time(); });
     if (words.command == "nand" && words.numbers.empty())
         return dies();
     if (words.command == "nand")
@@ -113,11 +110,6 @@ std::optional<std::string> DriveMonitor::answer(std::string_view command) const
     if (words.command == "interrupts")
         return only(0, "interrupts", [&] { return interrupts(); });
     return std::nullopt;
-}
-
-std::string DriveMonitor::time() const
-{
-    return fmt::format("simulated time {}; {} instructions executed\n", toText(now()), grouped(ssd_.instructions()));
 }
 
 std::string DriveMonitor::dies() const

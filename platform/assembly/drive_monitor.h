@@ -4,7 +4,6 @@
 // State of the stopped drive as text: the output of GDB's "monitor" commands. Changes nothing and takes
 // no simulated time. Commands:
 //   help                lists the commands
-//   time                simulated time, and the state of the CPU
 //   nand                every die: current state and counts of its array
 //   nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records
 //   mapping LBA         pages in flash with a spare record of the logical page, or mapping unit, of a sector, the
@@ -36,7 +35,6 @@ public:
     std::optional<std::string> answer(std::string_view command) const;
 
 private:
-    std::string time() const;
     std::string dies() const;
     std::string block(std::uint64_t die, std::uint64_t block) const;
     std::string mapping(std::uint64_t sector) const;

@@ -163,7 +163,9 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
     config.quantum = scenario_.cpu.quantum;
     auto core = std::make_unique<cpu::Rv32CpuModule>(name, config, controller);
     auto program = std::make_unique<cpu::Rv32Firmware>(std::move(elf), core->core(), core->name(), std::move(console));
-    guardMemory(*core, *program, [this](const std::string& text) { noteMemoryFault(text, now()); });
+    const auto mistake = [this](const std::string& text) { noteMemoryFault(text, now()); };
+    guardMemory(*core, *program, mistake);
+    guardRegisters(*core, *program, layout, scenario_.firmware.cores, mistake);
     core->onBreak([running = program.get()](rv32::Core& broken) { return running->serveBreak(broken); });
     return {std::move(core), std::move(program)};
 }

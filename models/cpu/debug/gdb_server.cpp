@@ -55,14 +55,13 @@ GdbServer::~GdbServer()
     ::close(listener_);
 }
 
-void GdbServer::waitForDebugger()
+bool GdbServer::waitForDebugger()
 {
     while (connection_ < 0 && !givenUp_()) {
         if (isReadable(listener_, patience))
             accept();
     }
-    if (connection_ >= 0)
-        halted({Halt::Reason::Attached, 0, {}});
+    return connection_ >= 0;
 }
 
 std::optional<Halt::Reason> GdbServer::poll()

@@ -41,7 +41,7 @@ public:
     ~GdbServer();
 
     std::uint16_t port() const { return port_; }
-    void waitForDebugger(); // before the first instruction; returns when it lets the harts run
+    bool waitForDebugger(); // until one has connected; it expects the harts to halt. False: given up
 
     // Whether the debugger wants the harts to halt, and why: it has just attached, or interrupts them. Called between
     // two slices; costs a system call.

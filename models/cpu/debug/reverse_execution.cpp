@@ -2,6 +2,7 @@
 #include "models/cpu/debug/reverse_execution.h"
 
 #include "models/base/check.h"
+#include "models/cpu/debug/gdb_packets.h"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +43,20 @@ void ReverseExecution::goBack(Way way)
     resume(*state, goal);
 }
 
-std::optional<std::int64_t> ReverseExecution::allow(std::int64_t cycles)
+void ReverseExecution::goBackTo(Time at, std::uint64_t cycles, const Halt& halt)
+{
+    Goal goal;
+    goal.kind = Goal::Kind::Reach;
+    goal.cycles = std::max<std::uint64_t>(position() - std::min(position(), cycles), 1);
+    goal.at = at;
+    goal.reason = halt.reason;
+    goal.signal = halt.signal;
+    goal.text = halt.text;
+    if (const auto state = states_.before(goal.cycles))
+        resume(*state, goal);
+}
+
+std::optional<std::int64_t> ReverseExecution::allow(std::int64_t cycles, Time local)
 {
     if (server_->isConnected() && states_.isDue())
         keep();
@@ -57,6 +71,8 @@ std::optional<std::int64_t> ReverseExecution::allow(std::int64_t cycles)
     if (here >= goal_.cycles) {
         if (target_.core(0).interrupts() < goal_.interrupts)
             return 0;
+        if (local < goal_.at)
+            return 1;
         arrive(goal_.reason);
         return std::nullopt;
     }
@@ -68,7 +84,7 @@ std::optional<std::int64_t> ReverseExecution::allow(std::int64_t cycles)
 
 void ReverseExecution::arrive(Halt::Reason why)
 {
-    arrival_ = Halt{why, 0, {}, 0, goal_.watch};
+    arrival_ = Halt{why, 0, goal_.text, goal_.signal, goal_.watch};
     goal_ = {};
     server_->session().arm();
 }
@@ -157,7 +173,8 @@ void ReverseExecution::resume(std::size_t state, const Goal& goal)
     const rv32::Watchpoint& point = goal.watch.watchpoint;
     message << static_cast<int>(goal.kind) << ' ' << goal.cycles << ' ' << goal.interrupts << ' '
             << static_cast<int>(goal.reason) << ' ' << goal.watch.address << ' ' << point.address << ' ' << point.bytes
-            << ' ' << point.onLoad << ' ' << point.onStore << '\n'
+            << ' ' << point.onLoad << ' ' << point.onStore << ' ' << goal.at.count() << ' ' << goal.signal << ' '
+            << toHex(goal.text) << '\n'
             << server_->session().saved();
     states_.resume(state, message.str());
 }
@@ -167,16 +184,20 @@ void ReverseExecution::takeOver(const std::string& message)
     std::istringstream text(message);
     int kind = 0;
     int reason = 0;
+    Time::rep at = 0;
     goal_ = {};
     found_ = {};
     rv32::Watchpoint& point = goal_.watch.watchpoint;
     text >> kind >> goal_.cycles >> goal_.interrupts >> reason >> goal_.watch.address >> point.address >> point.bytes >>
-        point.onLoad >> point.onStore;
+        point.onLoad >> point.onStore >> at >> goal_.signal;
+    goal_.at = Time(at);
     goal_.kind = static_cast<Goal::Kind>(kind);
     goal_.reason = static_cast<Halt::Reason>(reason);
     resumedAt_ = position();
+    std::string event;
+    std::getline(text, event); // the rest of the first line
+    goal_.text = fromHex(std::string_view(event).substr(1)).value_or("");
     std::string session;
-    std::getline(text, session); // the rest of the first line
     std::getline(text, session);
     server_->session().restore(session);
     if (goal_.kind == Goal::Kind::Reach)

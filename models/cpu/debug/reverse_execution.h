@@ -13,6 +13,7 @@
 // When the debugger changes registers or memory the present state becomes the first: earlier ones do not lead here.
 // REQUIRES: one hart, nothing that happens depends on where it stops, and one thread in this process.
 
+#include "models/base/time.h"
 #include "models/cpu/debug/gdb_server.h"
 #include "models/cpu/debug/process_snapshots.h"
 
@@ -32,14 +33,18 @@ public:
     bool losesPower();
     void powerOn();
 
-    // Before each slice of the hart: the cycles that it may take; nothing: it must halt, as arrival() says.
-    std::optional<std::int64_t> allow(std::int64_t cycles);
+    // Before each part of a slice of the hart, at its local time: the cycles that it may take; nothing: it must halt,
+    // as arrival() says.
+    std::optional<std::int64_t> allow(std::int64_t cycles, Time local);
     Halt arrival();
     // It executes again what has happened before: nothing is to be shown, and only breakpoints and watchpoints stop it.
     bool isReplaying() const { return goal_.kind != Goal::Kind::None; }
     void stopped(rv32::Stop why); // REQUIRES: isReplaying()
 
     void goBack(Way way) override;
+    // To the first instruction at local time `at` or later, to halt there; the hart has executed at most so many cycles
+    // since then. Returns if no state before it is kept.
+    void goBackTo(Time at, std::uint64_t cycles, const Halt& halt);
     void forget() override { states_.forget(); }
 
 private:
@@ -49,6 +54,9 @@ private:
         std::uint64_t interrupts = 0; // Reach: at least
         Halt::Reason reason = Halt::Reason::Stepped; // of the halt there
         rv32::WatchHit watch;
+        Time at{};        // Reach: a local time that is reached at `cycles` or later
+        std::string text; // of an event
+        int signal = 0;
     };
 
     std::uint64_t position() const { return before_ + target_.core(0).executed(); }

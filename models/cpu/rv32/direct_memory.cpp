@@ -26,12 +26,20 @@ std::uint8_t* DirectMemory::find(std::uint32_t address, unsigned count, bool isS
 void DirectMemory::refresh(std::uint32_t page, bool mayLoad, bool mayStore)
 {
     const std::uint32_t start = page << pageBits;
-    const auto entry = [&](bool isStore) -> std::uintptr_t {
-        const std::uint8_t* bytes = find(start, pageBytes, isStore);
-        return bytes == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(bytes) - start;
-    };
-    loads_[page] = mayLoad ? entry(false) : 0;
-    stores_[page] = mayStore ? entry(true) : 0;
+    loads_[page] = mayLoad ? entry(start, false) : 0;
+    stores_[page] = mayStore ? entry(start, true) : 0;
+}
+
+std::uintptr_t DirectMemory::entry(std::uint32_t start, bool isStore) const
+{
+    const std::uint8_t* bytes = find(start, pageBytes, isStore);
+    return bytes == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(bytes) - start;
+}
+
+void DirectMemory::openWindow(std::uint32_t first)
+{
+    const std::uintptr_t bias = entry(first & ~(pageBytes - 1), true);
+    window_ = bias == 0 ? StoreWindow{} : StoreWindow{first, pageBytes - first % pageBytes, bias};
 }
 
 } // namespace strobe::rv32

@@ -46,6 +46,13 @@ struct DirectRegion {
     }
 };
 
+// A part of a page that is not in the table of stores.
+struct StoreWindow {
+    std::uint32_t first = 0;
+    std::uint32_t bytes = 0; // 0: none; it ends where the page ends
+    std::uintptr_t bias = 0; // host address = bias + address
+};
+
 class DirectMemory {
 public:
     void add(const DirectRegion& region) { regions_.insert(regions_.begin(), region); }
@@ -56,6 +63,11 @@ public:
 
     // Recomputes both table entries of a page.
     void refresh(std::uint32_t page, bool mayLoad, bool mayStore);
+    // From now on threaded code stores directly to the page from `first` to its end, though the table does not serve
+    // it.
+    void openWindow(std::uint32_t first);
+    void closeWindow() { window_ = {}; }
+    const StoreWindow& window() const { return window_; }
 
     // host address = entry + address; 0: not reachable by the table
     const std::uintptr_t* loadTable() const { return loads_.data(); }
@@ -63,7 +75,10 @@ public:
     const std::vector<DirectRegion>& regions() const { return regions_; }
 
 private:
+    std::uintptr_t entry(std::uint32_t start, bool isStore) const; // of a page
+
     std::vector<DirectRegion> regions_;
+    StoreWindow window_;
     PageTable<std::uintptr_t> loads_;
     PageTable<std::uintptr_t> stores_;
 };

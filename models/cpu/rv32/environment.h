@@ -20,7 +20,7 @@ enum class BusResult : std::uint8_t {
 // What a guarded range of addresses (Core::guard) is not meant for.
 enum class Guard : std::uint8_t {
     Stores,    // it holds code or constants
-    Null,      // stores to its first bytes are made through a null pointer; the whole page is watched
+    Null,      // stores to its first bytes are made through a null pointer
     Execution, // it holds the stack
 };
 

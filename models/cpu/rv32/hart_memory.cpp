@@ -27,9 +27,14 @@ void HartMemory::refreshPages(std::uint32_t first, std::uint32_t last)
 {
     for (std::uint32_t page = first >> pageBits; page <= last >> pageBits; ++page) {
         const std::uint32_t start = page << pageBits;
-        direct_.refresh(page, !watchpoints_.watches(start, pageBytes, false),
-                        !watchpoints_.watches(start, pageBytes, true) && code_.page(start) == nullptr &&
-                            !isGuardedPage(start));
+        const bool mayStore =
+            !watchpoints_.watches(start, pageBytes, true) && code_.page(start) == nullptr && !isConstantPage(start);
+        const Range* const null = guardOf(Guard::Null, start, start + pageBytes - 1);
+        direct_.refresh(page, !watchpoints_.watches(start, pageBytes, false), mayStore && null == nullptr);
+        if (null != nullptr && mayStore && null->last < start + pageBytes - 1)
+            direct_.openWindow(null->last + 1);
+        else if (null != nullptr)
+            direct_.closeWindow();
     }
 }
 
@@ -153,10 +158,8 @@ const HartMemory::Range* HartMemory::guardOf(Guard guard, std::uint32_t first, s
     return found == guards_.end() ? nullptr : &*found;
 }
 
-bool HartMemory::isGuardedPage(std::uint32_t start) const
+bool HartMemory::isConstantPage(std::uint32_t start) const
 {
-    if (guardOf(Guard::Null, start, start + pageBytes - 1) != nullptr)
-        return true;
     const Range* const range = guardOf(Guard::Stores, start, start + pageBytes - 1);
     return range != nullptr && range->first <= start && range->last >= start + pageBytes - 1;
 }

@@ -40,9 +40,9 @@ public:
     CodePage* enterCode(std::uint32_t pc);
     CodeCache& code() { return code_; }
 
-    // From now on such accesses to the range are reported. Costs nothing where it does not begin or end: pages that are
-    // wholly inside are kept out of the table of stores; of the others only those stores are seen that the table does
-    // not serve for another reason (code).
+    // From now on such accesses to the range are reported. Stores: pages that are wholly inside are kept out of the
+    // table of stores; of the others only those stores are seen that the table does not serve for another reason
+    // (code). Null: kept out, too; threaded code serves the rest of the page, after the last such range, by a window.
     void guard(Guard guard, std::uint32_t first, std::uint32_t last);
     void reportExecution(std::uint32_t pc); // an instruction was translated
 
@@ -61,7 +61,7 @@ private:
     };
     const Range* guardOf(Guard guard, std::uint32_t first, std::uint32_t last) const; // that they touch; null: none
     void reportStore(std::uint32_t address, unsigned bytes);
-    bool isGuardedPage(std::uint32_t start) const;
+    bool isConstantPage(std::uint32_t start) const;
 
     const Core& core_;
     Hart& hart_;

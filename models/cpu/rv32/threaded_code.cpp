@@ -147,6 +147,9 @@ Unsigned remainder(Unsigned a, Unsigned b)
         if (__builtin_expect(bias != 0 && address % sizeof(Type) == 0, 1)) {                                           \
             std::memcpy(reinterpret_cast<void*>(bias + address), &value, sizeof value);                                \
             NEXT();                                                                                                    \
+        } if (address - window.first < window.bytes && address % sizeof(Type) == 0) {                                  \
+            std::memcpy(reinterpret_cast<void*>(window.bias + address), &value, sizeof value);                         \
+            NEXT();                                                                                                    \
         } LEAVE();                                                                                                     \
         if (const Done done = memory_.store(address, sizeof(Type), value); done != Done::Ok) {                         \
             if (done == Done::Later)                                                                                   \
@@ -255,6 +258,7 @@ __attribute__((noinline, noclone)) Stop ThreadedCode::execute(Handlers* handlers
     std::uint32_t* const x = hart.x.data();
     const std::uintptr_t* const loads = memory_.direct().loadTable();
     const std::uintptr_t* const stores = memory_.direct().storeTable();
+    const StoreWindow& window = memory_.direct().window();
     CodePage* const* const code = memory_.code().table();
     [[maybe_unused]] const std::uint32_t branchTaken = cycles_.branchTaken;
     CodePage* page = nullptr;

@@ -26,10 +26,6 @@ std::vector<Word> operator+(std::vector<Word> first, const std::vector<Word>& se
     first.insert(first.end(), second.begin(), second.end());
     return first;
 }
-std::vector<Word> nops(std::size_t count)
-{
-    return std::vector<Word>(count, nop());
-}
 Word spin()
 {
     return jal(zero, 0);
@@ -304,44 +300,4 @@ TEST_CASE("one CPU wakes another by the other's software interrupt")
     // 2 + 1 + 1000 + 1 + 2 instructions, the fabric, and the jump after the wfi
     CHECK(board.cpus[1]->core().reg(15) == 1006 * 5 + 10 + 5);
     CHECK(board.cpus[0]->core().reg(15) == 0);
-}
-
-TEST_CASE("a breakpoint is reported to the debugger at its time, which stops meanwhile, and single steps work")
-{
-    struct Debugger : cpu::Rv32Debugger {
-        void stopped(rv32::Stop why) override { stops.push_back({why, now()}); }
-        std::optional<std::int64_t> allow(std::int64_t cycles) override
-        {
-            ++slices;
-            return isStepping ? 1 : cycles;
-        }
-        std::vector<std::pair<rv32::Stop, Time>> stops;
-        int slices = 0;
-        bool isStepping = false;
-    };
-    KernelFixture kernel;
-    Rv32Board board(nops(3) + std::vector<Word>{addi(a0, a0, 1), jal(zero, -4)});
-    Debugger debugger;
-    board.cpu().attach(&debugger);
-    board.core().addBreakpoint(12);
-    kernel.run(40ns);
-    using Stops = decltype(debugger.stops);
-    CHECK(debugger.stops ==
-          Stops{{rv32::Stop::Breakpoint, 15ns}, {rv32::Stop::Breakpoint, 25ns}, {rv32::Stop::Breakpoint, 35ns}});
-    board.core().removeBreakpoint(12);
-    debugger.isStepping = true;
-    debugger.slices = 0;
-    const std::uint64_t before = board.core().retired();
-    kernel.run(10us);
-    CHECK(debugger.slices >= 2000);
-    CHECK(board.core().retired() - before == static_cast<std::uint64_t>(debugger.slices));
-}
-
-TEST_CASE("a core that stops without a debugger is an internal error")
-{
-    KernelFixture kernel;
-    Rv32Board board({nop()});
-    board.core().addBreakpoint(0);
-    kernel.run(1us);
-    CHECK_THROWS_AS(board.cpu().rethrowFault(), InternalError);
 }

@@ -6,6 +6,7 @@ Needs STROBE in the environment: the program under test; gdb-multiarch and riscv
 """
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
@@ -62,6 +63,24 @@ class Halts(Directory):
         self.assertRegex(said, r"sectors at address \d+ leave the data buffer")
         self.assertIn("Program received signal SIGSYS", said)
         self.assertRegex(parts(said)[1], r"#0 .*transfer \(")
+
+    def test_an_order_that_is_refused_halts_once_and_the_run_ends_as_without_a_debugger(self):
+        """The core has run ahead: it goes back to the order, and continues from there."""
+        session = self.session(("    return boot->buffer_base + page",
+                                "    static int calls;\n    return (calls++ == 30 ? boot->memory_base : boot->buffer_base) + page"))
+        alone = subprocess.run([STROBE, "run", self.small, "--firmware", self.image, "--quiet"], capture_output=True, text=True, check=False)
+        here = ("backtrace 1", "monitor time", "echo =0=\\n")
+        said = session.gdb(self.image, "continue", "echo =1=\\n", *here, "reverse-stepi 30", "stepi 30", "echo =2=\\n", *here,
+                           "continue", "echo =3=\\n", *here, "continue", "echo =4=\\n", "continue")
+        self.assertRegex(parts(said)[1], r"#0 .*transfer \(")
+        self.assertEqual(parts(said)[1], parts(said)[3])  # halts once more, because it was before the order again
+        self.assertEqual(parts(said)[1], parts(said)[2])
+        self.assertIn("the drive around the CPU is", parts(said)[1])
+        self.assertEqual(len(re.findall("Program received signal SIGSYS", said)), 2)
+        self.assertIn("Program received signal SIGXCPU", said)
+        self.assertEqual(session.finish(), alone.returncode)
+        self.assertEqual(alone.returncode, 1)
+        self.assertEqual(session.errors, alone.stderr)
 
     def test_only_at_the_chosen_events(self):
         session = self.session((EXECUTE, "    if (kind == HOST_WRITE)\n        *(volatile uint32_t*)0x70000000 = 1;\n" + EXECUTE))
@@ -142,8 +161,11 @@ class Backwards(Directory):
         self.assertNotEqual(parts(said)[1], parts(said)[3])
         self.assertNotEqual(parts(said)[1], parts(said)[8])
 
-    def test_a_run_that_was_executed_again_from_its_beginning_ends_like_one_that_was_not(self):
-        reports = []
+    def test_a_run_that_was_executed_again_from_its_beginning_ends_like_one_without_a_debugger(self):
+        alone = self.dir / "alone.json"
+        done = subprocess.run([STROBE, "run", self.small, "--firmware", self.image, "--json", alone], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        reports = [(done.stdout, alone.read_text())]
         for commands in (("continue",), ("break collect", "continue", "delete", "reverse-continue", "echo =1=\\n", "monitor time", "continue"),
                          ("break collect", "continue", "delete", "monitor reset", "echo =1=\\n", "monitor time", "continue")):
             session = Session(self, self.small, "--firmware", self.image, "--json", self.dir / "report.json")
@@ -153,9 +175,9 @@ class Backwards(Directory):
             if len(commands) > 1:
                 self.assertIn("simulated time 0 ps; 0 instructions", parts(said)[1])
             reports.append((session.output, (self.dir / "report.json").read_text()))
-        self.assertEqual(re.sub(r"time \d+\.\d+ s", "", reports[0][0]), re.sub(r"time \d+\.\d+ s", "", reports[1][0]))
-        self.assertEqual(reports[0][1], reports[1][1])
-        self.assertEqual(reports[0][1], reports[2][1])
+        for output, report in reports[1:]:
+            self.assertEqual(re.sub(r"time \d+\.\d+ s", "", reports[0][0]), re.sub(r"time \d+\.\d+ s", "", output))
+            self.assertEqual(reports[0][1], report)
 
     def test_the_write_that_changed_a_variable_is_one_command(self):
         session = Session(self, self.small, "--firmware", self.image, "--quiet")

@@ -174,6 +174,12 @@ class Rv32(Mistakes):
                                  "        ((void (*)(void))(uintptr_t)code)();")
         self.assertRegex(text, r"execution of the stack, pc 0x0000[0-9a-f]{4} in ")
 
+    def test_a_write_to_a_read_only_register(self):
+        text = self.wrong_memory("REGISTER(HOST_SLOTS) = 1;\n        REGISTER(FLASH_UNIT_STATUS + FLASH_UNIT_STATUS_STEP) = 0;")
+        for register in (r"HOST\.SLOTS", r"FLASH\.UNIT_STATUS\[1\]"):
+            self.assertRegex(text, r"memory misused by firmware.* write to the read-only register " + register +
+                             r", pc 0x[0-9a-f]{8} in execute\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
+
     def test_a_change_of_the_boot_block(self):
         text = self.wrong_memory("*(volatile uint32_t*)(uintptr_t)&boot->buffer_size = 0;")
         self.assertRegex(text, r"memory misused by firmware.*: the word at 0x[0-9a-f]+ of the boot block was changed")

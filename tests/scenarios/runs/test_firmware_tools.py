@@ -17,9 +17,9 @@ RUN = ["run", "--set", "firmware.mode=rv32", "--set", "workload.phases.0.request
 
 
 class Debugger(unittest.TestCase):
-    def start(self):
+    def start(self, *arguments):
         """The program, waiting for its debugger, and the port."""
-        run = subprocess.Popen([STROBE, *RUN, "--gdb", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run = subprocess.Popen([STROBE, *RUN, *arguments, "--gdb", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(run.stdout.close)
         self.addCleanup(run.stderr.close)
         self.addCleanup(run.wait)
@@ -61,7 +61,7 @@ class Debugger(unittest.TestCase):
         run.wait(timeout=60)
         self.assertIn("interrupted", run.stdout.read().lower())
 
-    def test_time_stops_while_firmware_is_stopped_and_the_run_ends_as_if_it_had_not_been(self):
+    def test_time_stops_while_firmware_is_stopped_and_the_run_ends_as_without_a_debugger(self):
         run, port = self.start()
         said = self.gdb(port, "break command_arrived", "continue", "monitor time", "shell sleep 0.5", "monitor time",
                         "delete", "continue")
@@ -69,13 +69,55 @@ class Debugger(unittest.TestCase):
         self.assertEqual(len(times), 2, said)
         self.assertEqual(times[0], times[1])
         self.assertIn("exited normally", said)
-        unstopped, port = self.start()
-        self.assertIn("exited normally", self.gdb(port, "continue"))
+        alone = subprocess.run([STROBE, *RUN], capture_output=True, text=True, check=False, timeout=120)
 
         def simulated(text):
             return re.sub(r"time \d+\.\d+ s", "", text) # that of this machine
 
-        self.assertEqual(simulated(run.stdout.read()), simulated(unstopped.stdout.read()))
+        self.assertEqual(simulated(run.stdout.read()), simulated(alone.stdout))
+
+    def test_whatever_a_debugger_does_without_changes_the_report_is_the_one_without_a_debugger(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def report(name, *arguments):
+                return ["--json", f"{folder}/{name}", *arguments]
+
+            def figures(name):
+                return (pathlib.Path(folder) / name).read_bytes()
+
+            steps = ("break command_arrived", "ignore 1 2", "continue", "stepi 30", "next", "finish", "watch *(unsigned*)$sp",
+                     "continue", "continue", "delete", "monitor units", "x/8i $pc", "echo =stopped=\\n")
+            back = ("break command_arrived", "ignore 1 2", "continue", "reverse-stepi 40", "stepi 7", "reverse-stepi", "continue",
+                    "continue", "reverse-continue", "continue", "delete", "watch *(unsigned*)$sp", "reverse-continue", "continue",
+                    "delete", "echo =stopped=\\n")
+            sessions = {"1": [("continue",), steps, back, ("break command_arrived", "continue", "stepi", "detach")],
+                        "2": [("continue",), steps]}
+            for cores, commands in sessions.items():
+                cut = ["--set", f"firmware.cores={cores}"]
+                alone = subprocess.run([STROBE, *RUN, *cut, *report("alone")], capture_output=True, text=True, check=False, timeout=120)
+                self.assertEqual(alone.returncode, 0, alone.stderr)
+                for i, session in enumerate(commands):
+                    run, port = self.start(*cut, *report(f"debugged{i}"))
+                    ends = session[-1] in ("continue", "detach")
+                    said = self.gdb(port, *session, *(() if ends else ("continue",)))
+                    self.assertEqual("=stopped=" in said, not ends, said)
+                    self.assertIn("detached" if session[-1] == "detach" else "exited normally", said)
+                    self.assertEqual(run.wait(timeout=60), 0)
+                    self.assertEqual(figures("alone"), figures(f"debugged{i}"), session)
+
+    def test_memory_can_be_read_and_breakpoints_work_before_the_first_instruction(self):
+        run, port = self.start()
+        said = self.gdb(port, "x/1xw 0x100000", "tbreak *_start", "info registers pc", "stepi", "info registers pc", "break *_start",
+                        "monitor reset", "maintenance flush register-cache", "info registers pc", "monitor time", "delete",
+                        "tbreak firmware_main", "continue", "kill")
+        self.assertIn("0x100000:\t0x42525453", said)
+        first, second, reset = re.findall(r"^pc +(0x[0-9a-f]+)", said, re.MULTILINE)
+        self.assertIn(f"breakpoint 1 at {first}", said)
+        self.assertNotEqual(first, second)
+        self.assertEqual(first, reset)
+        self.assertIn("simulated time 0 ps; 0 instructions", said)
+        self.assertRegex(said, r"breakpoint 3, (0x[0-9a-f]+ in )?firmware_main \(")
+        self.assertNotIn("Cannot access memory", said)
+        run.wait(timeout=60)
 
 
 class Tools(unittest.TestCase):

@@ -62,10 +62,15 @@ struct Served {
     test::GuestTarget target{{addi(a0, a0, 1), jal(zero, -4)}};
     GdbServer server{target, 0, [] { return false; }};
 
+    void attach()
+    {
+        CHECK(server.waitForDebugger());
+        server.halted({Halt::Reason::Attached, 0, {}});
+    }
     // As a hart's module does: slices until the debugger ends the run.
     void runSlices()
     {
-        server.waitForDebugger();
+        attach();
         while (!server.isKilled()) {
             const bool steps = server.isStepping(0);
             const rv32::Stop stop = target.core(0).run(steps ? 1 : 1000);
@@ -140,7 +145,7 @@ TEST_CASE("the end of the run is reported, and damaged packets are requested aga
         CHECK(client.answer() == "W01");
         CHECK(client.answer() == ""); // closed
     });
-    s.server.waitForDebugger();
+    s.attach();
     s.server.ended(1);
     debugger.join();
 }
@@ -150,7 +155,7 @@ TEST_CASE("waiting for a debugger can be cancelled, and a port that is taken is 
     test::GuestTarget target({jal(zero, 0)});
     int asked = 0;
     GdbServer server(target, 0, [&] { return ++asked > 2; });
-    server.waitForDebugger();
+    CHECK_FALSE(server.waitForDebugger());
     CHECK(asked == 3);
     try {
         const GdbServer second(target, server.port(), [] { return true; });

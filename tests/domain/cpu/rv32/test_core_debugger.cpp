@@ -321,3 +321,42 @@ TEST_CASE("stores to the first bytes of a page are reported wherever it ends, an
     CHECK(guest.guardHits[2].guard == rv32::Guard::Execution);
     CHECK(guest.guardHits[2].address == base + 0x100);
 }
+
+TEST_CASE("the rest of a page with a null range is stored to directly, unless it is code, watched or no longer mapped")
+{
+    const std::uint32_t page = base + 0x4000;
+    Guest guest({sw(a0, 16, sp), sh(a0, 22, sp), sb(a0, 15, sp), sw(a0, -4, x(3)), sb(a0, -5, x(3)), sw(a0, 18, sp)});
+    guest.put(page + 0x100, {addi(a0, a0, 1), sw(a1, 0x100, sp), jal(zero, -8)});
+    guest.core.guard(rv32::Guard::Null, page, page + 15);
+    CHECK(guest.core.memory().window().first == page + 16);
+    CHECK(guest.core.memory().window().bytes == 0x1000 - 16);
+    CHECK(guest.core.memory().storeTable()[page >> 12] == 0);
+    guest.core.setReg(10, 0x12345678);
+    guest.core.setReg(2, page);
+    guest.core.setReg(3, page + 0x1000);
+    guest.core.run(5);
+    CHECK(guest.word(page + 16) == 0x12345678);
+    CHECK(guest.word(page + 20) == 0x56780000);
+    CHECK(guest.word(page + 0xFF8) == 0x78000000);
+    CHECK(guest.word(page + 0xFFC) == 0x12345678);
+    REQUIRE(guest.guardHits.size() == 1);
+    CHECK(guest.guardHits[0].address == page + 15);
+    guest.core.run(1);
+    CHECK(guest.csr(rv32::csr::mcause) == static_cast<std::uint32_t>(rv32::Cause::StoreMisaligned));
+
+    const rv32::Watchpoint point{page + 0x200, 4, false, true};
+    guest.core.addWatchpoint(point);
+    CHECK(guest.core.memory().window().bytes == 0);
+    guest.core.removeWatchpoint(point);
+    CHECK(guest.core.memory().window().bytes != 0);
+
+    guest.core.setPc(page + 0x100);
+    guest.core.setReg(10, 0);
+    guest.core.setReg(11, addi(a0, a0, 100)); // in the place of the instruction that adds 1
+    guest.core.run(6);
+    CHECK(guest.core.memory().window().bytes == 0);
+    CHECK(guest.core.reg(10) == 101);
+
+    guest.core.unmap(page, page);
+    CHECK(guest.core.memory().window().bytes == 0);
+}
