@@ -6,6 +6,7 @@
 #include "models/base/content.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace strobe::host {
 
@@ -54,46 +55,54 @@ const VersionWindow& SectorVersions::window(std::uint64_t chunk, std::uint32_t s
 
 const VersionWindow& SectorVersions::entryAt(std::uint64_t chunk) const
 {
-    const Group& group = (*pages_[chunk / pageChunks])[chunk % pageChunks / groupChunks];
-    return group.chunks == nullptr ? group.whole : (*group.chunks)[chunk % groupChunks];
+    const Page& page = pages_[chunk / pageChunks];
+    return page.isSplit(chunk) ? page.chunks.get()[chunk % pageChunks]
+                               : (*page.groups)[chunk % pageChunks / groupChunks];
 }
 
 SectorVersions::Page& SectorVersions::page(std::uint64_t chunk)
 {
-    auto& page = pages_[chunk / pageChunks];
-    if (page == nullptr) {
-        page = std::make_unique<Page>();
+    Page& page = pages_[chunk / pageChunks];
+    if (page.groups == nullptr) {
+        page.groups = std::make_unique<Groups>();
         ++pagesUsed_;
     }
-    return *page;
+    return page;
 }
 
 VersionWindow& SectorVersions::entry(std::uint64_t chunk)
 {
-    Group& group = page(chunk)[chunk % pageChunks / groupChunks];
-    if (group.chunks == nullptr) {
-        group.chunks = std::make_unique<Chunks>();
-        group.chunks->fill(group.whole);
-        ++groupsSplit_;
-    }
-    return (*group.chunks)[chunk % groupChunks];
+    Page& page = pages_[chunk / pageChunks];
+    if (!page.isSplit(chunk))
+        splitGroup(this->page(chunk), chunk);
+    return page.chunks.get()[chunk % pageChunks];
 }
 
-SectorVersions::Group* SectorVersions::wholeGroup(std::uint64_t lba, std::uint64_t end)
+void SectorVersions::splitGroup(Page& page, std::uint64_t chunk)
+{
+    const std::uint64_t group = chunk % pageChunks / groupChunks;
+    if (page.chunks == nullptr)
+        page.chunks.reset(std::allocator<VersionWindow>().allocate(pageChunks));
+    std::uninitialized_fill_n(page.chunks.get() + group * groupChunks, groupChunks, (*page.groups)[group]);
+    page.splitGroups |= 1U << group;
+    ++groupsSplit_;
+}
+
+VersionWindow* SectorVersions::wholeGroup(std::uint64_t lba, std::uint64_t end)
 {
     if (lba % groupSectors != 0 || end - lba < groupSectors)
         return nullptr;
     const std::uint64_t chunk = lba / chunkSectors;
-    Group& group = page(chunk)[chunk % pageChunks / groupChunks];
-    return group.chunks == nullptr ? &group : nullptr;
+    Page& page = this->page(chunk);
+    return page.isSplit(chunk) ? nullptr : &(*page.groups)[chunk % pageChunks / groupChunks];
 }
 
 void SectorVersions::advance(std::uint64_t lba, std::uint64_t sectors, std::vector<std::uint32_t>& versions)
 {
     const std::uint64_t end = lba + sectors;
     while (lba < end) {
-        if (Group* group = wholeGroup(lba, end); group != nullptr) {
-            const std::uint32_t version = group->whole.newest = ++group->whole.last;
+        if (VersionWindow* group = wholeGroup(lba, end); group != nullptr) {
+            const std::uint32_t version = group->newest = ++group->last;
             check(version <= tagVersionMask, versionsEnd);
             versions.insert(versions.end(), groupChunks, version);
             lba += groupSectors;
@@ -110,8 +119,8 @@ void SectorVersions::raiseFloors(std::uint64_t lba, std::uint64_t sectors, const
     const std::uint64_t end = lba + sectors;
     while (lba < end) {
         // A group that still has one window had it when the versions were given: they are equal.
-        if (Group* group = wholeGroup(lba, end); group != nullptr) {
-            group->whole.floor = std::max(group->whole.floor, *versions);
+        if (VersionWindow* group = wholeGroup(lba, end); group != nullptr) {
+            group->floor = std::max(group->floor, *versions);
             versions += groupChunks;
             lba += groupSectors;
             continue;
@@ -200,7 +209,7 @@ void SectorVersions::save(ByteWriter& file) const
             file.putShort(number);
     };
     for (std::size_t number = 0; number < pages_.size(); ++number) {
-        if (pages_[number] == nullptr)
+        if (pages_[number].groups == nullptr)
             continue;
         file.put(std::uint64_t{number});
         for (std::uint64_t chunk = number * pageChunks; chunk < (number + 1) * pageChunks; ++chunk) {
@@ -278,8 +287,8 @@ void SectorVersions::joinIfEqual(VersionWindow& entry)
 
 std::uint64_t SectorVersions::bytesUsed() const
 {
-    return pages_.size() * sizeof(pages_[0]) + pagesUsed_ * sizeof(Page) + groupsSplit_ * sizeof(Chunks) +
-           pool_.size() * sizeof(Mixed);
+    return pages_.size() * sizeof(pages_[0]) + pagesUsed_ * sizeof(Groups) +
+           groupsSplit_ * groupChunks * sizeof(VersionWindow) + pool_.size() * sizeof(Mixed);
 }
 
 } // namespace strobe::host

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each sector of the drive may contain, as a window of write versions. Sparse: pages of groups are allocated where
+// What each sector of the drive may contain, as a window of write versions. Sparse: a page of 2 MiB is allocated where
 // something was written. One window of 16 bytes covers a group of 128 KiB as long as it is written as a whole; then one
 // covers eight sectors (4 KiB) as long as they agree; chunks whose sectors differ keep eight windows in a pool until
-// they agree again. 16 Mi sectors written in aligned 4 KiB: 36 MiB; in aligned 128 KiB: 1.5 MiB.
+// they agree again. 16 Mi sectors written in aligned 4 KiB: 34 MiB; in aligned 128 KiB: 1.1 MiB.
 
 #include <array>
 #include <cstdint>
@@ -48,7 +48,7 @@ public:
         bool isWhole() const { return from == 0 && to == chunkSectors; }
     };
 
-    bool isTouched(std::uint64_t chunk) const { return pages_[chunk / pageChunks] != nullptr; }
+    bool isTouched(std::uint64_t chunk) const { return pages_[chunk / pageChunks].groups != nullptr; }
     // The chunk's one window; null if its sectors differ. Valid until the next change.
     const VersionWindow* uniform(std::uint64_t chunk) const;
     const VersionWindow& window(std::uint64_t chunk, std::uint32_t sector) const;
@@ -81,23 +81,34 @@ private:
     static constexpr std::uint32_t pageGroups = 16;
     static constexpr std::uint32_t pageChunks = groupChunks * pageGroups;
     static constexpr std::uint32_t mixed = 0xFFFFFFFF; // as floor: newest is an index into pool_
-    using Chunks = std::array<VersionWindow, groupChunks>;
-    struct Group {
-        VersionWindow whole;            // of all its chunks, as long as there are no
-        std::unique_ptr<Chunks> chunks; // windows of their own
+    using Groups = std::array<VersionWindow, pageGroups>;
+    struct FreeChunks {
+        void operator()(VersionWindow* chunks) const { std::allocator<VersionWindow>().deallocate(chunks, pageChunks); }
     };
-    using Page = std::array<Group, pageGroups>;
+    // A page is found through one cache line, and its chunk's window is in the next: random writes touch each of them
+    // once in a long time.
+    struct Page {
+        std::unique_ptr<Groups> groups; // null: untouched. The window of each group that is not split
+        std::unique_ptr<VersionWindow, FreeChunks> chunks; // those of groups that are; of others, not initialised
+        std::uint32_t splitGroups = 0;                     // a bit per group
+
+        bool isSplit(std::uint64_t chunk) const
+        {
+            return ((splitGroups >> (chunk % pageChunks / groupChunks)) & 1U) != 0;
+        }
+    };
     using Mixed = std::array<VersionWindow, chunkSectors>;
 
     Page& page(std::uint64_t chunk);
     VersionWindow& entry(std::uint64_t chunk);
     const VersionWindow& entryAt(std::uint64_t chunk) const; // REQUIRES: isTouched(chunk)
-    // The group of which [lba, end) covers all sectors from lba on, if it has one window; else null.
-    Group* wholeGroup(std::uint64_t lba, std::uint64_t end);
+    void splitGroup(Page& page, std::uint64_t chunk);
+    // The window of the group of which [lba, end) covers all sectors from lba on, if it has one; else null.
+    VersionWindow* wholeGroup(std::uint64_t lba, std::uint64_t end);
     Mixed& split(VersionWindow& entry);
     void joinIfEqual(VersionWindow& entry);
 
-    std::vector<std::unique_ptr<Page>> pages_;
+    std::vector<Page> pages_;
     std::deque<Mixed> pool_;
     std::vector<std::uint32_t> freeMixed_;
     std::uint64_t pagesUsed_ = 0;

@@ -20,12 +20,30 @@ constexpr std::uint32_t on(Opcodes... opcodes)
     return (bit(opcodes) | ...);
 }
 
-// A row of the legality table: the command is refused with `reason` if `broken` holds.
+// A row of the legality table: the command is refused with `reason` if `broken` holds. Each row has a type of its own,
+// so that the rows become one function without calls.
+template <class Broken> // bool(const DieView&, const Operation&)
 struct Rule {
     std::uint32_t opcodes;
     IllegalReason reason;
-    bool (*broken)(const DieView& die, const Operation& op);
+    Broken broken;
 };
+template <class Broken>
+Rule(std::uint32_t, IllegalReason, Broken) -> Rule<Broken>;
+
+template <class... Broken>
+IllegalReason firstBroken(const DieView& die, const Operation& op, const Rule<Broken>&... rules)
+{
+    IllegalReason reason = IllegalReason::None;
+    const auto refuses = [&](const auto& rule) {
+        const bool isBroken = (rule.opcodes & bit(op.opcode)) != 0 && rule.broken(die, op);
+        if (isBroken)
+            reason = rule.reason;
+        return isBroken;
+    };
+    static_cast<void>((refuses(rules) || ...));
+    return reason;
+}
 
 constexpr bool isOutside(const DieGeometry& geometry, PageAddress address, bool isPslc)
 {
@@ -127,58 +145,55 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
 {
     constexpr std::uint32_t pageCommands = on(Opcode::Read, Opcode::Program, Opcode::CopyBack);
     constexpr std::uint32_t writes = on(Opcode::Program, Opcode::CopyBack);
-    static constexpr Rule rules[] = {
-        {pageCommands | on(Opcode::Erase), IllegalReason::Mode,
-         [](const DieView& die, const Operation& op) { return op.pslc && !die.part.geometry.hasPslc(); }},
-        {pageCommands, IllegalReason::AddressOutOfRange,
-         [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.target, op.pslc); }},
-        {on(Opcode::Erase), IllegalReason::AddressOutOfRange,
-         [](const DieView& die, const Operation& op) { return op.target.block >= die.cells.blocks(); }},
-        {on(Opcode::CopyBack), IllegalReason::AddressOutOfRange,
-         [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.source, op.pslc); }},
-        {on(Opcode::Read, Opcode::Program), IllegalReason::ColumnOutOfRange,
-         [](const DieView& die, const Operation& op) {
-             return std::uint64_t{op.firstSector} + op.sectors > die.part.geometry.sectorsPerPage();
-         }},
-        {on(Opcode::Program, Opcode::CopyBack, Opcode::Erase), IllegalReason::BadBlock,
-         [](const DieView& die, const Operation& op) { return die.cells.block(op.target.block).factoryBad; }},
-        {on(Opcode::CopyBack), IllegalReason::PlaneMismatch,
-         [](const DieView& die, const Operation& op) {
-             const DieGeometry& geometry = die.part.geometry;
-             return geometry.planeOf(op.source.block) != geometry.planeOf(op.target.block);
-         }},
-        {writes, IllegalReason::Mode,
-         [](const DieView& die, const Operation& op) {
-             const DieCells::Block& target = die.cells.block(op.target.block);
-             return (target.pslc != op.pslc && target.nextPage != 0) ||
-                    (op.opcode == Opcode::CopyBack && die.cells.block(op.source.block).pslc != op.pslc);
-         }},
-        {on(Opcode::Read), IllegalReason::NoOption,
-         [](const DieView& die, const Operation& op) {
-             const ErrorModel& errors = die.part.errors;
-             return (op.readOption != 0 && op.readOption > errors.options.size()) || (op.senses > 1 && !errors.isOn());
-         }},
-        {on(Opcode::Erase, Opcode::CopyBack), IllegalReason::NoErase,
-         [](const DieView& die, const Operation&) { return die.part.isOverwritable(); }},
-        {writes, IllegalReason::PageNotErased,
-         [](const DieView& die, const Operation& op) { return !die.part.isOverwritable() && !isErased(die, op); }},
-        {writes, IllegalReason::PageOutOfOrder,
-         [](const DieView& die, const Operation& op) {
-             return !die.part.isOverwritable() && op.target.page < die.cells.block(op.target.block).nextPage;
-         }},
-        {writes, IllegalReason::WordLine,
-         [](const DieView& die, const Operation& op) { // a later page of a word line follows the one before it
-             const DieGeometry& geometry = die.part.geometry;
-             return geometry.hasWordLines() && !op.pslc &&
-                    (op.opcode == Opcode::CopyBack || (op.target.page % geometry.pagesPerProgram != 0 &&
-                                                       op.target.page != die.cells.block(op.target.block).nextPage));
-         }},
-    };
-    for (const Rule& rule : rules) {
-        if ((rule.opcodes & bit(operation.opcode)) != 0 && rule.broken(view, operation))
-            return rule.reason;
-    }
-    return IllegalReason::None;
+    return firstBroken(
+        view, operation,
+        Rule{pageCommands | on(Opcode::Erase), IllegalReason::Mode,
+             [](const DieView& die, const Operation& op) { return op.pslc && !die.part.geometry.hasPslc(); }},
+        Rule{pageCommands, IllegalReason::AddressOutOfRange,
+             [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.target, op.pslc); }},
+        Rule{on(Opcode::Erase), IllegalReason::AddressOutOfRange,
+             [](const DieView& die, const Operation& op) { return op.target.block >= die.cells.blocks(); }},
+        Rule{on(Opcode::CopyBack), IllegalReason::AddressOutOfRange,
+             [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.source, op.pslc); }},
+        Rule{on(Opcode::Read, Opcode::Program), IllegalReason::ColumnOutOfRange,
+             [](const DieView& die, const Operation& op) {
+                 return std::uint64_t{op.firstSector} + op.sectors > die.part.geometry.sectorsPerPage();
+             }},
+        Rule{on(Opcode::Program, Opcode::CopyBack, Opcode::Erase), IllegalReason::BadBlock,
+             [](const DieView& die, const Operation& op) { return die.cells.block(op.target.block).factoryBad; }},
+        Rule{on(Opcode::CopyBack), IllegalReason::PlaneMismatch,
+             [](const DieView& die, const Operation& op) {
+                 const DieGeometry& geometry = die.part.geometry;
+                 return geometry.planeOf(op.source.block) != geometry.planeOf(op.target.block);
+             }},
+        Rule{writes, IllegalReason::Mode,
+             [](const DieView& die, const Operation& op) {
+                 const DieCells::Block& target = die.cells.block(op.target.block);
+                 return (target.pslc != op.pslc && target.nextPage != 0) ||
+                        (op.opcode == Opcode::CopyBack && die.cells.block(op.source.block).pslc != op.pslc);
+             }},
+        Rule{on(Opcode::Read), IllegalReason::NoOption,
+             [](const DieView& die, const Operation& op) {
+                 const ErrorModel& errors = die.part.errors;
+                 return (op.readOption != 0 && op.readOption > errors.options.size()) ||
+                        (op.senses > 1 && !errors.isOn());
+             }},
+        Rule{on(Opcode::Erase, Opcode::CopyBack), IllegalReason::NoErase,
+             [](const DieView& die, const Operation&) { return die.part.isOverwritable(); }},
+        Rule{writes, IllegalReason::PageNotErased,
+             [](const DieView& die, const Operation& op) { return !die.part.isOverwritable() && !isErased(die, op); }},
+        Rule{writes, IllegalReason::PageOutOfOrder,
+             [](const DieView& die, const Operation& op) {
+                 return !die.part.isOverwritable() && op.target.page < die.cells.block(op.target.block).nextPage;
+             }},
+        Rule{writes, IllegalReason::WordLine,
+             [](const DieView& die, const Operation& op) { // a later page of a word line follows the one before it
+                 const DieGeometry& geometry = die.part.geometry;
+                 return geometry.hasWordLines() && !op.pslc &&
+                        (op.opcode == Opcode::CopyBack ||
+                         (op.target.page % geometry.pagesPerProgram != 0 &&
+                          op.target.page != die.cells.block(op.target.block).nextPage));
+             }});
 }
 
 Legality verdictOn(const Operation& op, const DieView& die, Time now)

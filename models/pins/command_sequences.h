@@ -8,6 +8,7 @@
 // 32h, 11h, D1h, 06h-E0h, 78h, 31h, 15h, 3Fh. Suspend (84h, 61h) and resume (13h, D2h) are vendors' commands.
 
 #include "models/nand/operation.h"
+#include "models/nand/part.h"
 
 #include <cstdint>
 #include <vector>

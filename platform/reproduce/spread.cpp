@@ -14,6 +14,11 @@ namespace {
 
 constexpr double confidence = 0.95;
 
+// Without long double, whose arithmetic valgrind rounds to double: the library's start-up check of it would end the
+// program there.
+using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+using StudentsT = boost::math::students_t_distribution<double, Policy>;
+
 } // namespace
 
 Spread spreadOf(const std::vector<double>& samples)
@@ -30,7 +35,7 @@ Spread spreadOf(const std::vector<double>& samples)
     double squares = 0;
     for (const double value : samples)
         squares += (value - mean) * (value - mean);
-    const boost::math::students_t distribution(count - 1);
+    const StudentsT distribution(count - 1);
     const double t = boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
     return {mean, t * std::sqrt(squares / (count - 1) / count), samples.size()};
 }
