@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from strobe import needs
+from strobe import files, needs
 from strobe.arguments import Parser
 from strobe.report import read, result_of, units
 from strobe.report.charts import GROUPS
@@ -57,28 +57,26 @@ def main(arguments: list[str]) -> int:
     if not 2 <= len(options.reports) <= 8:
         raise StrobeError(f"strobe compare: takes two to eight reports, not {len(options.reports)}")
     if options.output is not None:
-        from strobe.report import html
-
         needs.require("report")
         if options.output.exists() and any(pathlib.Path(name).exists() and options.output.samefile(name) for name in options.reports):
             raise StrobeError(f"{options.output}: is one of the reports; -o names another file")
-        html.require_writable(options.output)
+        files.require_writable(options.output)
     runs = [Run(name, result_of(read(file), file).report) for file, name in zip(options.reports, names_of(options.reports))]
     try:
         if options.output is None:
             print(text_of(runs), end="")
             return 0
-        from strobe.report import compare_page, html
+        from strobe.report import compare_page
 
-        html.write(options.output, compare_page.render(runs))
+        files.write(options.output, compare_page.render(runs))
     except (KeyError, TypeError, AttributeError, IndexError) as problem:
         raise StrobeError(f"strobe compare: not complete reports: {type(problem).__name__}: {problem}") from None
     return 0
 
 
-def names_of(files: Sequence[str]) -> list[str]:
+def names_of(reports: Sequence[str]) -> list[str]:
     """File names without what all have in common."""
-    paths = [pathlib.Path(file) for file in files]
+    paths = [pathlib.Path(file) for file in reports]
     stems = [path.stem for path in paths]
     if len(set(stems)) == len(stems):
         return stems

@@ -102,6 +102,22 @@ class Guest(LinuxTest):
         self.assertEqual((self.dir / "needs").read_text(), "linux")
 
 
+class KernelScript(Directory):
+    def test_a_build_that_is_ended_leaves_no_sources(self):
+        programs = self.dir / "bin"
+        programs.mkdir()
+        for name, text in (("dpkg-query", "printf installed"), ("tar", "ls -d \"$XDG_CACHE_HOME\"/strobe/linux/build-*/; kill -$SIGNAL $PPID")):
+            (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+            (programs / name).chmod(0o755)
+        log = self.dir / "strobe" / "linux" / "build.log"
+        for signal, status in (("INT", 130), ("TERM", 143)):
+            with self.subTest(signal):
+                done = subprocess.run([ROOT / "scripts" / "build-linux-kernel"], capture_output=True, check=False, timeout=60,
+                                      env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SIGNAL": signal, "XDG_CACHE_HOME": str(self.dir)})
+                self.assertIn("/build-", log.read_text())  # it was there
+                self.assertEqual((done.returncode, [file.name for file in log.parent.iterdir()]), (status, ["build.log"]), done.stderr)
+
+
 def missing():
     """What a run with a real kernel lacks here; empty: nothing."""
     if subprocess.run([ROOT / "scripts" / "build-linux-kernel", "--check"], capture_output=True, check=False).returncode != 0:

@@ -213,6 +213,12 @@ class Start(unittest.TestCase):
         self.assertIn("strobe_1.deb", done.stdout)
         self.assertIn("picolibc-riscv64-unknown-elf", self.installed.read_text().split())
 
+    def test_a_fuzz_target_runs_for_a_number_of_seconds(self):
+        for arguments in ([], ["none"], ["trace", "1h"], ["trace", "0"], ["trace", ""]):
+            done = subprocess.run([self.root / "scripts" / "fuzz", *arguments], env=self.environment, capture_output=True, text=True, check=False,
+                                  timeout=100, stdin=subprocess.DEVNULL)
+            self.assertEqual((done.returncode, done.stderr), (2, "usage: scripts/fuzz scenario|trace|elf|gdb|contents [SECONDS]\n"), arguments)
+
     def test_the_exit_code_is_that_of_the_program(self):
         self.start("run")
         self.assertEqual(self.start("mistake").returncode, 2)

@@ -9,11 +9,14 @@ built with sanitizers.
     test_torture.py Random --cases 30  as many as that
 """
 import json
+import math
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
+import threading
 import unittest
 
 sys.dont_write_bytecode = True
@@ -21,9 +24,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "scripts" / "python"), str(pathlib.Path(__file__).resolve().parents[1] / "cli")]
 from cli_support import STROBE, Directory, strobe  # noqa: E402
 from strobe.torture import space  # noqa: E402
-from strobe.torture.case import Case, load, save  # noqa: E402
+from strobe.torture.campaign import Campaign  # noqa: E402
+from strobe.torture.case import Case, Ended, load, save  # noqa: E402
 from strobe.torture.draft import Drawer, remove  # noqa: E402
-from strobe.torture.judge import Verdict, judge, unequal  # noqa: E402
+from strobe.torture.judge import Verdict, judge, of_run, unequal  # noqa: E402
 from strobe.torture.requests import Request, trace  # noqa: E402
 from strobe.torture.shrink import Shrinker  # noqa: E402
 
@@ -112,6 +116,20 @@ class Parts(Directory):
         self.assertEqual(smallest.scenario, {"nand": {"ways": 3}})
         self.assertEqual(smallest.requests, (Request("write", 33, 8),))
 
+    def test_ctrl_c_ends_a_campaign_without_further_shrinking_and_keeps_what_was_found(self):
+        def judged(case):
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            campaign.stopped.wait(60)
+            return Verdict("wrong data", "made up")
+
+        campaign = Campaign(Drawer(1), self.dir / "failed", 1, judged=judged)
+        sums = campaign.run(iter(range(9)), math.inf, 9)
+        self.assertTrue(sums.interrupted)
+        self.assertEqual([(case["kind"], load(pathlib.Path(case["file"]))) for case in sums.failed], [("wrong data", Drawer(1).case(0)[0])])
+
+    def test_output_that_is_no_report_is_a_failure_of_the_case(self):
+        self.assertEqual(of_run(Case("x", {}), Ended(0, "hello\n{}", "")).kind, "no report")
+
     def test_a_case_file_repeats_the_case(self):
         file = self.dir / "case.json"
         case = Case("seed 1, case 2", SMALL, (Request("write", 1, 2), Request("read", 1, 2)))
@@ -135,10 +153,18 @@ class Parts(Directory):
 
     def test_mistakes_of_the_command_line(self):
         broken = self.write("broken.json", {"torture": 1, "scenario": {}, "requests": ["wrte 1 2 0us"]})
+        no_list = self.write("no_list.json", {"torture": 1, "scenario": {}, "requests": 5})
+        short = self.write("short.json", {"torture": 1, "scenario": {}, "requests": ["write 1"]})
+        below_file = self.small / "there"
+        sound = self.write("sound.json", {"torture": 1, "scenario": {}})
         for arguments, words in ((["--cases", "0"], "must be a whole number from 1"), (["--time", "5"], 'like 90s, 10min or 8h, not "5"'),
                                  (["--set", "x"], "must be KEY=VALUE"), (["--unpack", "x"], "needs --repeat"), (["--jobs", "999"], "0 to 256"),
                                  (["--repeat", self.small], "no case of strobe torture"), (["--repeat", self.dir / "no.json"], "No such file"),
                                  (["--repeat", broken], '"wrte 1 2 0us" is no request'),
+                                 (["--repeat", short], '"write 1" is no request'), (["--repeat", no_list], '"requests" must be a list of texts'),
+                                 (["--cases", "1", "--json", self.dir / "no" / "x.json"], "there is no directory"),
+                                 (["--cases", "1", "--output", below_file], "is not a directory"),
+                                 (["--repeat", sound, "--unpack", below_file], "is not a directory"),
                                  (["--set", "nand.way=2", "--cases", "1"], 'did you mean "ways"')):
             done = strobe("torture", *arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))

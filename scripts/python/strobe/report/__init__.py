@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from strobe import files
 from strobe.arguments import Parser
 from strobe.result import ReportError, Result
 from strobe.run import StrobeError
@@ -72,7 +73,6 @@ def page_of(data: Mapping[str, Any], source: str, plotly_file: str = "") -> str:
 
 
 def main(arguments: list[str]) -> int:
-    from strobe.report import html
 
     options = parser().parse_args(arguments)
     is_input = options.report == "-"
@@ -82,6 +82,6 @@ def main(arguments: list[str]) -> int:
     if not is_input and output.exists() and pathlib.Path(options.report).exists() and output.samefile(options.report):
         raise StrobeError(f"{output}: is the report; -o names another file")
     data = read(options.report)
-    html.require_writable(output)
-    html.write(output, page_of(data, options.name or ("standard input" if is_input else pathlib.Path(options.report).name)))
+    files.require_writable(output)
+    files.write(output, page_of(data, options.name or ("standard input" if is_input else pathlib.Path(options.report).name)))
     return 0

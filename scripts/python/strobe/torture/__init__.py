@@ -17,8 +17,8 @@ import pathlib
 import re
 import time
 
+from strobe import files
 from strobe.arguments import Parser
-from strobe.report import html
 from strobe.run import StrobeError, call
 from strobe.torture.campaign import Campaign, Sums
 from strobe.torture.case import Case, load
@@ -94,15 +94,17 @@ def main(arguments: list[str]) -> int:
         made.error(f"argument --jobs: must be 0 to 256, not {options.jobs}")
     if options.repeat is not None:
         return repeat(load(options.repeat), options.unpack)
-    if options.json and options.json != "-":
-        html.require_writable(pathlib.Path(options.json))
+    files.require_directory(options.output)
+    report = None if options.json in (None, "-") else pathlib.Path(options.json)
+    if report is not None:
+        files.require_writable(report)
     most = options.cases or (None if options.time else 1000)
     numbers = itertools.islice(itertools.count(options.first), most)
     drawer = Drawer(options.seed, tuple(options.settings), has_core=core_is_there())
     campaign = Campaign(drawer, options.output, options.jobs or os.cpu_count() or 1, not options.no_shrink)
     sums = campaign.run(numbers, time.monotonic() + (options.time or math.inf), most)
-    if options.json and options.json != "-":
-        html.write(pathlib.Path(options.json), json.dumps(sums.json(), indent=2) + "\n")
+    if report is not None:
+        files.write(report, json.dumps(sums.json(), indent=2) + "\n")
     print(json.dumps(sums.json(), indent=2) if options.json == "-" else table(sums))
     return 130 if sums.interrupted else 1 if sums.failed else 0
 
@@ -114,6 +116,7 @@ def core_is_there() -> bool:
 
 def repeat(case: Case, unpack: pathlib.Path | None) -> int:
     if unpack is not None:
+        files.require_directory(unpack)
         unpack.mkdir(parents=True, exist_ok=True)
         file = case.write(unpack)
         print(" ".join(["strobe run", str(file), *(f"--set {text}" for text in case.settings)]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -51,6 +52,7 @@ def keys_of(value: Any, above: str = "") -> Iterator[str]:
 class Campaign:
     def __init__(self, drawer: Drawer, output: pathlib.Path, jobs: int, shrinks: bool = True, judged: Callable[[Case], Verdict] = judge) -> None:
         self.drawer, self.output, self.jobs, self.shrinks, self.judged = drawer, output, jobs, shrinks, judged
+        self.stopped = threading.Event()  # cases that run are ended early
 
     def run(self, numbers: Iterator[int], ends_at: float, total: int | None) -> Sums:
         """Until the numbers or the time (of time.monotonic()) are over, or Ctrl-C."""
@@ -69,8 +71,9 @@ class Campaign:
                     progress.show(sums)
             except KeyboardInterrupt:
                 sums.interrupted = True
-                for future in waiting:
-                    future.cancel()
+                self.stopped.set()
+                for future in [future for future in waiting if not future.cancel()]:
+                    self.take(sums, *future.result())
         progress.end()
         return sums
 
@@ -82,7 +85,7 @@ class Campaign:
             file = self.file(case)
             save(case, file, verdict.kind, verdict.detail)  # before it is shrunk, which may take long
             if self.shrinks:
-                save(Shrinker(verdict).smallest(case), file, verdict.kind, verdict.detail)
+                save(Shrinker(verdict, stopped=self.stopped.is_set).smallest(case), file, verdict.kind, verdict.detail)
         return case, verdict, refused
 
     def file(self, case: Case) -> pathlib.Path:

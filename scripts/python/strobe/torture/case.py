@@ -72,6 +72,9 @@ def load(file: pathlib.Path) -> Case:
             raise ValueError(f"no case of strobe torture: \"torture\" must be {FORMAT}")
         if not isinstance(words.get("scenario"), dict):
             raise ValueError("\"scenario\" must be an object")
+        for key in ("requests", "settings"):
+            if not isinstance(words.get(key, []), list):
+                raise ValueError(f"\"{key}\" must be a list of texts")
         return Case(str(words.get("found", file.name)), words["scenario"],
                     tuple(Request.of_text(str(text)) for text in words.get("requests", [])),
                     tuple(str(setting) for setting in words.get("settings", [])))

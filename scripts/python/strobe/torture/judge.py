@@ -59,7 +59,10 @@ def of_run(case: Case, run: Ended) -> Verdict:
         return Verdict("no end", f"the run has not ended after {SECONDS} s of processor time")
     if run.status not in (0, 1) or not run.out:
         return Verdict(f"exit code {run.status}", words(run))
-    report = json.loads(run.out)
+    try:
+        report = json.loads(run.out)
+    except ValueError:  # firmware in a shared library can print, too
+        return Verdict("no report", f"standard output has something besides the report: {run.out[:200]}")
     verdict = Verdict(counts=counted(report))
     excuses = failures_asked_for(report)
     if report["integrity"]["mismatches"] and "capacitors" not in excuses:

@@ -7,12 +7,14 @@ start and end at any sector, and follow each other in bursts, as recorded traffi
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 KINDS = ("read", "write", "trim", "flush")
 LETTERS = {"read": "R", "write": "W", "trim": "D", "flush": "FN"}
 LONGEST = 600  # sectors
+FORM = re.compile(rf"({'|'.join(KINDS)}) (\d+) (\d+)( fua)? (\d+)us")
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,11 @@ class Request:
     @classmethod
     def of_text(cls, text: str) -> Request:
         """Raises ValueError."""
-        kind, sector, sectors, *rest = text.split()
-        if kind not in KINDS or len(rest) not in (1, 2) or rest[:-1] not in ([], ["fua"]) or not rest[-1].endswith("us"):
+        found = FORM.fullmatch(text)
+        if not found:
             raise ValueError(f"\"{text}\" is no request like \"write 100 8 fua 20us\"")
-        return cls(kind, int(sector), int(sectors), len(rest) == 2, int(rest[-1].removesuffix("us")))
+        kind, sector, sectors, fua, at = found.groups()
+        return cls(kind, int(sector), int(sectors), fua is not None, int(at))
 
 
 def trace(requests: Sequence[Request]) -> str:

@@ -21,16 +21,19 @@ ONE_RUN = ("exit code", "wrong data", "failed requests", "no end", "counts")  # 
 
 
 class Shrinker:
-    """`keeps`: whether a case fails in the same way; for tests."""
+    """`keeps`: whether a case fails in the same way; for tests. `stopped`: no more tries."""
 
-    def __init__(self, verdict: Verdict, tries: int = TRIES, keeps: Callable[[Case], bool] | None = None) -> None:
-        self.verdict, self.tries = verdict, tries
+    def __init__(self, verdict: Verdict, tries: int = TRIES, keeps: Callable[[Case], bool] | None = None,
+                 stopped: Callable[[], bool] = lambda: False) -> None:
+        self.verdict, self.tries, self.stopped = verdict, tries, stopped
         self.keeps = keeps or self.fails_alike
 
     def fails_alike(self, case: Case) -> bool:
         return alike(self.verdict, judge(case, once=self.verdict.kind.startswith(ONE_RUN)))
 
     def accepts(self, case: Case) -> bool:
+        if self.stopped():
+            self.tries = 0
         if self.tries <= 0:
             return False
         self.tries -= 1
