@@ -3,6 +3,7 @@
 
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/fault_report.h"
+#include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 
