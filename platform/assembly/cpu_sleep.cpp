@@ -18,6 +18,7 @@ void CpuSleep::fellAsleep(std::uint32_t core, Time at)
     Core& c = cores_[core];
     c.ring[c.count % kept] = {at, never};
     ++c.count;
+    ++mark_[core];
 }
 
 void CpuSleep::wokeUp(std::uint32_t core, Time at)
@@ -26,10 +27,12 @@ void CpuSleep::wokeUp(std::uint32_t core, Time at)
     if (c.count == 0)
         return; // it fell asleep before observation began
     Sleep& last = c.ring[(c.count - 1) % kept];
-    if (last.from < at)
+    if (last.from < at) {
         last.until = at;
-    else
-        --c.count; // no sleep
+        return;
+    }
+    --c.count; // no sleep
+    --mark_[core];
 }
 
 std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) const

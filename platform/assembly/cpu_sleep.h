@@ -24,13 +24,7 @@ public:
 
     // Where the sequences of sleeps end now. A search for an instant close to that one begins there.
     using Mark = std::array<std::uint32_t, mostCores>; // of each core; wraps
-    Mark mark() const
-    {
-        Mark mark{};
-        for (std::size_t core = 0; core < cores_.size(); ++core)
-            mark[core] = static_cast<std::uint32_t>(cores_[core].count);
-        return mark;
-    }
+    const Mark& mark() const { return mark_; }
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
     Time firstSleep(Time from, Time until, const Mark& near) const;
     // The last instant of (from, until] up to which all cores slept; `from`: none that is known.
@@ -51,6 +45,7 @@ private:
         std::size_t firstEndingAfter(Time time, std::uint32_t near) const; // number of the sleep; count: none
     };
     std::vector<Core> cores_;
+    Mark mark_{}; // their counts
 };
 
 } // namespace strobe::platform

@@ -10,24 +10,6 @@
 
 namespace strobe::platform {
 
-namespace {
-
-template <class T>
-[[gnu::noinline]] void grow(std::vector<T>& items, std::size_t size)
-{
-    items.resize(size);
-}
-
-template <class T>
-T& grownTo(std::vector<T>& items, std::size_t index)
-{
-    if (items.size() <= index)
-        grow(items, index + 1);
-    return items[index];
-}
-
-} // namespace
-
 StageId FlashJob::work() const
 {
     switch (opcode) {
@@ -57,8 +39,8 @@ FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buse
 
 bool FlashJobLog::isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const
 {
-    return sectors != 0 && dataBuffer_.contains(BusAddress{buffer}) &&
-           sectorOf(buffer) + std::uint64_t{sectors} <= readers_.size();
+    // An address before the buffer wraps to a number beyond its end.
+    return sectors != 0 && sectorOf(buffer) + std::uint64_t{sectors} <= readers_.size();
 }
 
 std::uint64_t FlashJobLog::writerOf(BusAddress buffer) const
@@ -68,13 +50,13 @@ std::uint64_t FlashJobLog::writerOf(BusAddress buffer) const
 
 FlashJobLog::Row& FlashJobLog::rowOf(UnitId unit, std::uint32_t slot)
 {
-    return grownTo(units_[unit].rows, slot);
+    return units_[unit].rows[slot];
 }
 
 void FlashJobLog::listed(UnitId unit, bool isSynthesized, Time at, const CpuSleep::Mark& sleeps)
 {
     if (!isStopped_)
-        units_[unit].listed[isSynthesized ? 1 : 0].push({at, sleeps});
+        units_[unit].listed[isSynthesized ? 1 : 0].push({at, sleeps, lastId_});
 }
 
 void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
@@ -83,7 +65,7 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
         return;
     Unit& unit = units_[fetched.unit];
     RingQueue<Listed>& lists = unit.listed[fetched.isSynthesized ? 1 : 0];
-    Listed list = unit.isInList ? unit.last : Listed{at, {}};
+    Listed list = unit.isInList ? unit.last : Listed{at, {}, lastId_};
     if ((fetched.isSynthesized || !unit.isInList) && !lists.empty()) { // else it was listed before observation began
         list = lists.pop();
         list.at = std::min(list.at, at);
@@ -93,7 +75,7 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
         unit.last = list;
     }
     const Time listed = list.at;
-    OpenJob& open = grownTo(unit.jobs, fetched.place);
+    OpenJob& open = unit.jobs[fetched.place];
     open.job.number = ++numbers_;
     open.isOpen = true;
     open.started = never;
@@ -110,6 +92,7 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
     job.sectors = fetched.sectors;
     job.listed = listed;
     job.sleeps = list.sleeps;
+    job.before = list.before;
     job.fetched = at;
     job.die = noDie;
     job.request = 0;
@@ -151,7 +134,7 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     OpenJob& open = unit.jobs[place];
     row.number = ++numbers_;
     if (row.job != open.job.number) {
-        OpenJob& before = grownTo(unit.jobs, row.place);
+        OpenJob& before = unit.jobs[row.place];
         if (before.isOpen && before.last == slot && before.job.number == row.job) {
             before.path = row.path;
             before.last = noRow;
@@ -174,7 +157,7 @@ void FlashJobLog::unitsPlaced(UnitId unitId, std::uint32_t slot, BusAddress firs
         return;
     Unit& unit = units_[unitId];
     const Row& row = rowOf(unitId, slot);
-    OpenJob& open = grownTo(unit.jobs, row.place);
+    OpenJob& open = unit.jobs[row.place];
     if (row.job != open.job.number)
         return; // the row began before observation
     if (open.job.opcode == controller::SuperchipOpcode::Read)
@@ -204,7 +187,7 @@ void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, Time dataA
     Row& row = rowOf(ticket.unit, slot);
     JobPath* path = &row.path;
     if (buses_ > 1) {
-        Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
+        Lane& lane = units_[ticket.unit].lanes[ticket.lane];
         lane.path.begin(row.path.end());
         if (lane.row == row.number) // once more
             lane.path.add(row.way, dataAt);
@@ -227,7 +210,7 @@ void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const 
         row.die = op.die;
         return;
     }
-    Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
+    Lane& lane = units_[ticket.unit].lanes[ticket.lane];
     if (lane.row != row.number) { // sent before observation began
         lane.path.begin(row.path.end());
         lane.row = row.number;
@@ -246,7 +229,7 @@ void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
         return;
     Unit& unit = units_[unitId];
     Row& row = rowOf(unitId, slot);
-    OpenJob& open = grownTo(unit.jobs, row.place);
+    OpenJob& open = unit.jobs[row.place];
     if (row.job != open.job.number)
         return; // the row began before observation
     row.path.cut(at);
@@ -264,7 +247,7 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     if (isStopped_)
         return;
     Unit& unit = units_[unitId];
-    OpenJob& open = grownTo(unit.jobs, place);
+    OpenJob& open = unit.jobs[place];
     if (!open.isOpen)
         return; // it was fetched before observation began
     open.isOpen = false;
@@ -362,7 +345,7 @@ void FlashJobLog::takeRow(controller::Ticket ticket, std::uint64_t request, Time
 {
     const std::uint32_t slot = ticket.lane / buses_;
     const Row& row = rowOf(ticket.unit, slot);
-    OpenJob& open = grownTo(units_[ticket.unit].jobs, row.place);
+    OpenJob& open = units_[ticket.unit].jobs[row.place];
     if (row.job == open.job.number)
         open.job.request = request;
     if (sink_ != nullptr)

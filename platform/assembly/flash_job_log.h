@@ -13,6 +13,7 @@
 #include "models/memory/region.h"
 #include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/die_activity.h"
+#include "platform/assembly/growing_table.h"
 #include "platform/assembly/segment_ring.h"
 
 #include <array>
@@ -45,6 +46,7 @@ struct FlashJob {
     Time wokeUp = never;        // firmware, before it listed the job; never: not known yet
     std::uint32_t cause = 0;    // id of the last job whose result was visible then; 0: none
     std::uint32_t id = 0;       // from 1, in order of retirement; wraps after 2^32
+    std::uint32_t before = 0;   // id of the last job that had retired when it was listed
     JobDies dies;
     DieId die = noDie; // of the operation that ended last; noDie: operations of several dies did
     controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
@@ -161,14 +163,15 @@ private:
     struct Listed {
         Time at{};
         CpuSleep::Mark sleeps{};
+        std::uint32_t before = 0;
     };
     struct Unit {
         std::array<RingQueue<Listed>, 2> listed; // lists not begun: of firmware, of the synthesizer
         bool isInList = false;
-        Listed last;               // list begun
-        std::vector<OpenJob> jobs; // by place
-        std::vector<Row> rows;     // by slot
-        std::vector<Lane> lanes;
+        Listed last;                // list begun
+        GrowingTable<OpenJob> jobs; // by place
+        GrowingTable<Row> rows;     // by slot
+        GrowingTable<Lane> lanes;
         std::vector<Past> past = std::vector<Past>(keptPast); // ring
         std::size_t pastCount = 0;
     };

@@ -23,7 +23,7 @@ std::uint32_t dieNumber(DieId die)
 
 RequestStages::RequestStages(const ObservedDrive& drive, RequestStatistics* statistics)
     : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer, drive.planes),
-      sleep_(drive.cores), requests_(drive.slots), hostSlots_(drive.slots, noSlot)
+      sleep_(drive.cores), requests_(drive.slots), hostSlots_(std::size_t{UINT16_MAX} + 1, noSlot)
 {
 }
 
@@ -37,9 +37,10 @@ void RequestStages::tell(StageSink* sink)
 
 RequestStages::Request* RequestStages::inDrive(std::uint16_t slot)
 {
-    if (slot >= hostSlots_.size() || hostSlots_[slot] == noSlot)
+    const std::uint32_t hostSlot = hostSlots_[slot];
+    if (hostSlot == noSlot)
         return nullptr;
-    Request& request = requests_[hostSlots_[slot]];
+    Request& request = requests_[hostSlot];
     return request.isOpen ? &request : nullptr;
 }
 
@@ -64,8 +65,6 @@ void RequestStages::issued(const host::Command& command, std::uint64_t number, T
 
 void RequestStages::arrived(std::uint16_t slot, std::uint16_t hostSlot, Time at)
 {
-    if (hostSlots_.size() <= slot)
-        hostSlots_.resize(slot + std::size_t{1}, noSlot);
     const bool isKnown =
         hostSlot < requests_.size() && requests_[hostSlot].isOpen && requests_[hostSlot].arrived == never;
     hostSlots_[slot] = isKnown ? hostSlot : noSlot;
@@ -113,12 +112,13 @@ void RequestStages::moved(std::uint64_t handle, std::uint16_t slot, Time at)
     if (request == nullptr)
         return;
     std::vector<Transfer>& transfers = request->transfers; // mostly they end in order
-    for (std::size_t i = request->moved; i < transfers.size(); ++i) {
-        if (transfers[i].handle != handle || transfers[i].ended != never)
+    const auto begin = transfers.begin() + static_cast<std::ptrdiff_t>(request->moved);
+    for (auto transfer = begin; transfer != transfers.end(); ++transfer) {
+        if (transfer->handle != handle || transfer->ended != never)
             continue;
-        transfers[i].ended = at;
+        transfer->ended = at;
         request->firstMoved = std::min(request->firstMoved, at);
-        while (request->moved < transfers.size() && transfers[request->moved].ended != never)
+        for (auto next = begin; next != transfers.end() && next->ended != never; ++next)
             ++request->moved;
         return;
     }
@@ -183,11 +183,13 @@ void RequestStages::follow(Request& request, Way& way, Time at)
         way.add(RequestStage::HostLink, request.arrived);
         if (request.announced != never) // else it is served without firmware
             way.add(RequestStage::CommandFetch, std::min(request.announced, request.ended));
-        if (request.facts.kind == host::RequestKind::Read)
+        const bool isRead = request.facts.kind == host::RequestKind::Read;
+        if (isRead)
             followRead(request, way);
         else
             followWrite(request, way);
-        addFirmware(request, way, request.ended, Waits::ForFlash, request.sleepsEnded);
+        addFirmware(request, way, request.ended, Waits::ForFlash,
+                    isRead ? request.sleepsEnded : request.sleepsAnnounced, request.sleepsEnded);
         way.add(RequestStage::Completion, at);
     }
     way.add(RequestStage::HostLink, at); // it did not reach the drive
@@ -215,15 +217,16 @@ void RequestStages::followRead(Request& request, Way& way)
         request.dies = request.direct.dies;
         if (request.announced == never)
             way.add(RequestStage::CommandFetch, listed); // the synthesizer looks it up
-        addFirmware(request, way, listed, Waits::ForBuffer, last->sleeps);
+        addFirmware(request, way, listed, Waits::ForBuffer, request.sleepsAnnounced, last->sleeps);
         way.addPart(request.direct.path.segments(), last->ordered);
         request.facts.die = dieNumber(request.direct.die);
     } else if (const FlashJob* job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
         request.dies = job->dies;
-        addFirmware(request, way, std::min(job->listed, last->ordered), Waits::ForBuffer, job->sleeps);
+        addFirmware(request, way, std::min(job->listed, last->ordered), Waits::ForBuffer, request.sleepsAnnounced,
+                    job->sleeps);
         addJob(request, way, *job, last->ordered, Waits::ForFlash);
     }
-    addFirmware(request, way, last->ordered, Waits::ForBuffer, last->sleeps);
+    addFirmware(request, way, last->ordered, Waits::ForBuffer, last->sleeps, last->sleeps);
     way.add(RequestStage::HostLink, last->ended);
 }
 
@@ -233,17 +236,18 @@ void RequestStages::followWrite(Request& request, Way& way)
     const Transfer* last = lastOf(request);
     if (last == nullptr)
         return;
-    addFirmware(request, way, last->ordered, Waits::ForBuffer, last->sleeps);
+    addFirmware(request, way, last->ordered, Waits::ForBuffer, request.sleepsAnnounced, last->sleeps);
     way.add(RequestStage::HostLink, last->ended);
 }
 
 // Firmware has the request from the end of the path until it acts.
 template <class Way>
-void RequestStages::addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps)
+void RequestStages::addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& since,
+                                const CpuSleep::Mark& sleeps)
 {
     if (way.end() >= until)
         return;
-    const Time asleep = sleep_.firstSleep(way.end(), until, request.sleepsAnnounced);
+    const Time asleep = sleep_.firstSleep(way.end(), until, since);
     if (asleep != never) {
         way.add(RequestStage::Firmware, asleep);
         addWait(request, way, causeOf(asleep, until, sleeps, jobs_.lastId()), waits);
@@ -262,7 +266,7 @@ RequestStages::Cause RequestStages::causeOf(Time from, Time until, const CpuSlee
 RequestStages::Cause RequestStages::causeOf(Time from, FlashJob& job) const
 {
     if (job.wokeUp == never) {
-        const Cause cause = causeOf(from, job.listed, job.sleeps, job.id);
+        const Cause cause = causeOf(from, job.listed, job.sleeps, job.before);
         if (cause.wokeUp <= from)
             return cause;
         job.wokeUp = cause.wokeUp;

@@ -104,9 +104,10 @@ private:
     void followRead(Request& request, Way& way);
     template <class Way>
     void followWrite(Request& request, Way& way);
-    // `sleeps`: at about `until`.
+    // `since`: the sleeps at about the end of the way. `sleeps`: at about `until`.
     template <class Way>
-    void addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps);
+    void addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& since,
+                     const CpuSleep::Mark& sleeps);
     template <class Way>
     void addWait(Request& request, Way& way, const Cause& cause, Waits waits);
     template <class Way>
@@ -124,7 +125,7 @@ private:
     FlashJobLog jobs_;
     CpuSleep sleep_;
     std::vector<Request> requests_;
-    std::vector<std::uint32_t> hostSlots_; // by slot of the drive
+    std::vector<std::uint32_t> hostSlots_; // by slot of the drive, for all that there can be
     TracedRequest traced_;                 // the one that was followed last
     StageSums sums_;                       // the same
     bool isStopped_ = false;

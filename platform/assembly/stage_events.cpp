@@ -12,7 +12,7 @@ namespace strobe::platform {
 StageEvents::StageEvents(const ObservedDrive& drive, RequestStatistics* statistics, StageSink* sink,
                          HostSlotOf hostSlotOf)
     : hostSlotOf_(std::move(hostSlotOf)), sink_(sink), stages_(drive, statistics), events_(batch + largest),
-      full_(sink == nullptr ? batch : 1), isSimple_(drive.buses == 1)
+      next_(events_.data()), full_(events_.data() + (sink == nullptr ? batch : 1)), isSimple_(drive.buses == 1)
 {
     stages_.tell(sink);
 }
@@ -28,14 +28,14 @@ const T& StageEvents::eventAt(const std::byte*& at)
 }
 
 template <class T, class... Members>
-void StageEvents::add(EventKind kind, const Members&... members)
+inline void StageEvents::add(EventKind kind, const Members&... members)
 {
     static_assert(std::is_standard_layout_v<KeptEvent<T>> && std::is_trivially_copyable_v<T>);
     static_assert(alignof(KeptEvent<T>) == alignof(EventKind));
     static_assert(sizeof(KeptEvent<T>) <= largest);
-    new (&events_[used_]) KeptEvent<T>{kind, {members...}};
-    used_ += sizeof(KeptEvent<T>);
-    if (used_ >= full_)
+    new (next_) KeptEvent<T>{kind, {members...}};
+    next_ += sizeof(KeptEvent<T>);
+    if (next_ >= full_)
         flush();
 }
 
@@ -43,8 +43,8 @@ void StageEvents::add(EventKind kind, const Members&... members)
 [[gnu::flatten]] void StageEvents::flush()
 {
     const std::byte* at = events_.data();
-    const std::byte* const end = at + std::exchange(used_, 0);
-    while (at != end) {
+    new (std::exchange(next_, events_.data())) EventKind{EventKind::End};
+    for (;;) {
         switch (*std::launder(reinterpret_cast<const EventKind*>(at))) {
         case EventKind::Issued: {
             const auto& e = eventAt<Issued>(at);
@@ -136,6 +136,8 @@ void StageEvents::add(EventKind kind, const Members&... members)
             stages_.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
             break;
         }
+        case EventKind::End: return;
+        default: __builtin_unreachable(); // spares a comparison per event
         }
     }
 }
@@ -208,8 +210,17 @@ void StageEvents::sent(controller::Ticket ticket, std::uint32_t slot, const nand
 void StageEvents::finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
                            Time decoded)
 {
+    if (sink_ == nullptr)
+        add<Finished>(EventKind::Finished, ticket, slot, op, at, decoded);
+    else
+        finishedForSink(ticket, slot, op, at, decoded);
+}
+
+void StageEvents::finishedForSink(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
+                                  Time decoded)
+{
     add<Finished>(EventKind::Finished, ticket, slot, op, at, decoded);
-    if (sink_ != nullptr && !stages_.isStopped())
+    if (!stages_.isStopped())
         sink_->operation(op, stages_.jobs().jobOf(ticket.unit, slot));
 }
 
@@ -236,11 +247,19 @@ void StageEvents::wokeUp(std::uint32_t core, Time at)
 void StageEvents::granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                           Time busTime)
 {
+    if (sink_ == nullptr)
+        add<Granted>(EventKind::Granted, op, phase, possible, start, busTime);
+    else
+        grantedForSink(op, phase, possible, start, busTime);
+}
+
+void StageEvents::grantedForSink(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible,
+                                 Time start, Time busTime)
+{
     if (stages_.isStopped())
         return;
     add<Granted>(EventKind::Granted, op, phase, possible, start, busTime);
-    if (sink_ != nullptr)
-        sink_->segment(op, phase, start, start + busTime);
+    sink_->segment(op, phase, start, start + busTime);
 }
 
 } // namespace strobe::platform

@@ -156,7 +156,8 @@ private:
         Retired,
         FellAsleep,
         WokeUp,
-        Granted
+        Granted,
+        End // of the batch
     };
     template <class T>
     struct KeptEvent {
@@ -167,7 +168,12 @@ private:
     static const T& eventAt(const std::byte*& at); // the event there; `at`: after it
     // Constructs the event where it is kept: copied from the stack, its short members would stall the wider loads.
     template <class T, class... Members>
-    void add(EventKind kind, const Members&... members);
+    [[gnu::always_inline]] void add(EventKind kind, const Members&... members);
+    // For a timeline. Apart from the others, which thus end with the event and have nothing to keep until then.
+    [[gnu::noinline]] void finishedForSink(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op,
+                                           Time at, Time decoded);
+    [[gnu::noinline]] void grantedForSink(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible,
+                                          Time start, Time busTime);
 
     static constexpr std::size_t batch = 24 * 1024; // bytes
     static constexpr std::size_t largest = sizeof(KeptEvent<Granted>);
@@ -175,8 +181,8 @@ private:
     StageSink* sink_;
     RequestStages stages_;
     std::vector<std::byte> events_;
-    std::size_t used_ = 0; // of its bytes
-    std::size_t full_;     // so many
+    std::byte* next_; // place of the next event in it
+    std::byte* full_; // the batch is full if it reaches this place
     struct {
         Time at = never;
         UnitId unit{};

@@ -45,9 +45,9 @@ StageObservation::~StageObservation()
 
 void StageObservation::Watch::granted(const channel::NandInterface::Grant& grant, Time start)
 {
-    events_.granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
     if (next_ != nullptr)
         next_->granted(grant, start);
+    events_.granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
 }
 
 void StageObservation::Watch::readyAt(std::uint32_t lane, Time ready)
