@@ -6,9 +6,10 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 import unittest
 
-from cli_support import ROOT, SMALL, Directory, strobe
+from cli_support import ROOT, SMALL, STROBE, Directory, strobe
 
 FAKE = pathlib.Path(__file__).with_name("fake_guest.py")
 DRIVE = {**{key: value for key, value in SMALL.items() if key != "workload"}, "host": {"interface": "nvme"}}
@@ -30,6 +31,19 @@ class LinuxTest(Directory):
                       env={**os.environ, "TMPDIR": str(self.dir), "FAKE_GUEST": guest, **environment})
 
 
+    def started(self, guest):
+        words = [STROBE, "linux", self.drive, "--script", self.script, "--root", self.dir / "root", "--kernel", FAKE, "--console"]
+        return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, "TMPDIR": str(self.dir), "FAKE_GUEST": guest})
+
+
+def is_running(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Guest(LinuxTest):
     def test_a_guest_finds_the_drive_and_lives_in_simulated_time(self):
         done = self.linux("--kernel", FAKE, "--json", self.dir / "report.json", guest="boot")
@@ -45,6 +59,17 @@ class Guest(LinuxTest):
         done = self.linux("--kernel", FAKE, "--console", guest="boot")
         self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
         self.assertRegex(done.stdout, r"\[   0.00000\d{4}\] version 10400\n")
+
+    def test_no_process_of_the_guest_outlives_the_program(self):
+        with self.started("child") as run:
+            child = int(run.stdout.readline().split()[-1])
+            self.assertTrue(is_running(child))
+            run.kill()
+            run.wait()
+        end = time.monotonic() + 30
+        while is_running(child) and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertFalse(is_running(child))
 
     def test_nothing_stays_behind(self):
         before = self.files()
@@ -110,10 +135,10 @@ class KernelScript(Directory):
             (programs / name).write_text(f"#!/bin/sh\n{text}\n")
             (programs / name).chmod(0o755)
         log = self.dir / "strobe" / "linux" / "build.log"
-        for signal, status in (("INT", 130), ("TERM", 143)):
-            with self.subTest(signal):
+        for name, status in (("INT", 130), ("TERM", 143)):
+            with self.subTest(name):
                 done = subprocess.run([ROOT / "scripts" / "build-linux-kernel"], capture_output=True, check=False, timeout=60,
-                                      env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SIGNAL": signal, "XDG_CACHE_HOME": str(self.dir)})
+                                      env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SIGNAL": name, "XDG_CACHE_HOME": str(self.dir)})
                 self.assertIn("/build-", log.read_text())  # it was there
                 self.assertEqual((done.returncode, [file.name for file in log.parent.iterdir()]), (status, ["build.log"]), done.stderr)
 
