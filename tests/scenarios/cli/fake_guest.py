@@ -3,7 +3,7 @@
 """Stands for the kernel of `strobe linux` in tests: speaks to the calendar and to the drive as User-Mode Linux does.
 
 FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
-any other word is a message that its protocol does not allow. "child" starts a process.
+any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
 """
 
 import mmap
@@ -156,6 +156,14 @@ def break_protocol(word, calendar, device):
         device.access(9, 0, 0, 4)
     elif word == "sleep":
         calendar.ask(2, 2**63 - 1)
+        calendar.ask(3)
+    elif word == "far":
+        calendar.ask(2, 2**62)
+    elif word == "deaf":  # does not acknowledge the call for its used accesses
+        for _ in range(6):
+            device.access(1, 0, 0, 2)
+        say("deaf")
+        calendar.ask(2, 1000)
         calendar.ask(3)
     elif word == "child":  # that runs on when its parent has died
         child = os.fork()

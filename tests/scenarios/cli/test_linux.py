@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import time
 import unittest
@@ -60,6 +61,15 @@ class Guest(LinuxTest):
         self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
         self.assertRegex(done.stdout, r"\[   0.00000\d{4}\] version 10400\n")
 
+    def test_ctrl_c_ends_a_guest_that_does_not_answer(self):
+        with self.started("deaf") as run:
+            self.assertIn("deaf", run.stdout.readline())
+            time.sleep(0.3)  # until it has been called
+            run.send_signal(signal.SIGINT)
+            out, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, out + errors)
+        self.assertIn("strobe linux: stopped by the user\n", errors)
+
     def test_no_process_of_the_guest_outlives_the_program(self):
         with self.started("child") as run:
             child = int(run.stdout.readline().split()[-1])
@@ -79,6 +89,7 @@ class Guest(LinuxTest):
     def test_messages_that_a_protocol_does_not_allow_end_the_run_with_a_message(self):
         for guest, message in (("calendar", "calendar: operation 77 is unknown"),
                                ("past", "calendar: the guest asks to run in the past"),
+                               ("far", "calendar: the guest asks to run after the end of simulated time"),
                                ("half", "calendar: the peer has gone within a message"),
                                ("message", "vhost-user: message 99 is unknown"),
                                ("memory", "vhost-user: a memory region that is not in its file"),
