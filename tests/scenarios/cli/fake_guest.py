@@ -159,6 +159,10 @@ def break_protocol(word, calendar, device):
         calendar.ask(3)
     elif word == "far":
         calendar.ask(2, 2**62)
+    elif word == "late":  # when the script is over
+        say("\x1dend 0")
+        calendar.sleep_until(1000)
+        device.send(99)
     elif word == "deaf":  # does not acknowledge the call for its used accesses
         for _ in range(6):
             device.access(1, 0, 0, 2)

@@ -61,6 +61,11 @@ class Guest(LinuxTest):
         self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
         self.assertRegex(done.stdout, r"\[   0.00000\d{4}\] version 10400\n")
 
+    def test_the_report_is_alone_on_standard_output(self):
+        done = self.linux("--kernel", FAKE, "--console", "--json", "-", guest="boot")
+        self.assertEqual(json.loads(done.stdout)["simulated_ps"], 1_234_567_000)
+        self.assertIn("[   0.000000000] the guest boots\n", done.stderr)
+
     def test_ctrl_c_ends_a_guest_that_does_not_answer(self):
         with self.started("deaf") as run:
             self.assertIn("deaf", run.stdout.readline())
@@ -90,6 +95,7 @@ class Guest(LinuxTest):
         for guest, message in (("calendar", "calendar: operation 77 is unknown"),
                                ("past", "calendar: the guest asks to run in the past"),
                                ("far", "calendar: the guest asks to run after the end of simulated time"),
+                               ("late", "vhost-user: message 99 is unknown"),
                                ("half", "calendar: the peer has gone within a message"),
                                ("message", "vhost-user: message 99 is unknown"),
                                ("memory", "vhost-user: a memory region that is not in its file"),
@@ -127,6 +133,11 @@ class Guest(LinuxTest):
         done = strobe("linux", sata, "--script", self.script, "--root", root, "--kernel", FAKE)
         self.assertEqual(done.returncode, 2)
         self.assertIn('has a driver for "nvme" only; must be "nvme"', done.stderr)
+        quoted = (self.dir / 'a"b')
+        quoted.mkdir()
+        done = strobe("linux", self.drive, "--script", self.script, "--root", quoted, "--kernel", FAKE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(": the guest's kernel takes no path with quotation marks\n", done.stderr)
         (root / "bin" / "busybox").unlink()
         done = self.linux("--kernel", FAKE)
         self.assertIn("has no bin/busybox, which Debian's package busybox-static provides", done.stderr)
@@ -182,7 +193,9 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
         if lacks:
             self.skipTest(lacks)
         script = self.write("script", self.SCRIPT)
-        runs = [strobe("linux", "devices/nvme-mlc-8x4", "--script", script) for _ in range(2)]
+        root = self.dir / "another name of the root"  # with white space, in which the kernel's options end
+        root.symlink_to("/")
+        runs = [strobe("linux", "devices/nvme-mlc-8x4", "--script", script, "--root", root) for _ in range(2)]
         for done in runs:
             self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
             self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
