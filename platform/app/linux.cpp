@@ -127,6 +127,8 @@ void checkRoot(const std::string& root)
 {
     if (!std::filesystem::is_directory(root))
         throw ConfigError("--root: " + root + " is not a directory");
+    if (root.find('"') != std::string::npos)
+        throw ConfigError("--root: " + root + ": the guest's kernel takes no path with quotation marks");
     const auto has = [&root](const std::string& program) {
         return ::access((root + "/bin/" + program).c_str(), X_OK) == 0 ||
                ::access((root + "/usr/bin/" + program).c_str(), X_OK) == 0;
@@ -146,7 +148,7 @@ public:
     void line(Time at, std::string_view text, bool isScript)
     {
         if (command_.console) {
-            fmt::print("[{:>14.9f}] {}\n", toSeconds(at), text);
+            fmt::print(command_.json == "-" ? stderr : stdout, "[{:>14.9f}] {}\n", toSeconds(at), text);
         } else if (isScript && command_.json != "-") {
             if (!std::exchange(hasPrinted_, true))
                 fmt::print("Output of the script\n");
@@ -212,7 +214,7 @@ int linuxCommand(const LinuxCommand& command)
         fmt::print(stderr, "strobe linux: {}\n", result.problem);
     else if (result.status != 0)
         fmt::print(stderr, "strobe linux: the script ended with status {}\n", result.status);
-    if (result.report.foundErrors() || (result.status != 0 && interruption() == 0))
+    if (result.report.foundErrors() || ((result.status != 0 || !result.problem.empty()) && interruption() == 0))
         return exitErrorsFound;
     return exitCodeAfter(exitOk);
 }

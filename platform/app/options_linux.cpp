@@ -47,7 +47,8 @@ void addLinuxCommand(CommandContext& c)
     guest->add_option("--root", command->root, "Directory for the guest's root file system, read-only")
         ->type_name("DIR")
         ->capture_default_str();
-    guest->add_flag("--console", command->console, "Print everything that the guest prints, with simulated time");
+    guest->add_flag("--console", command->console,
+                    "Print everything that the guest prints, with simulated time; to standard error with --json -");
     guest->add_option("--memory", command->memoryMiB, "Memory of the guest in MiB")
         ->type_name("N")
         ->check(CLI::Range(64U, 4096U))

@@ -2,6 +2,7 @@
 #include "platform/guest/calendar.h"
 
 #include "models/base/check.h"
+#include "models/base/time.h"
 
 #include <string>
 
@@ -20,7 +21,8 @@ enum Operation : std::uint32_t {
     getTimeOfDay = 8
 };
 
-constexpr std::uint64_t forEver = INT64_MAX; // what an idle kernel asks for
+constexpr std::uint64_t forEver = INT64_MAX;                                       // what an idle kernel asks for
+constexpr std::uint64_t latest = static_cast<std::uint64_t>(never.count()) / 1000; // simulated time has picoseconds
 
 } // namespace
 
@@ -43,6 +45,8 @@ bool Calendar::serve(Connection& connection, std::uint64_t now)
     case request:
         if (message.time < now)
             connection.refuse("the guest asks to run in the past");
+        if (message.time > latest && message.time < forEver)
+            connection.refuse("the guest asks to run after the end of simulated time");
         wanted_.reset();
         if (message.time < forEver)
             wanted_ = message.time;

@@ -4,7 +4,8 @@
 // The calendar of a User-Mode Linux kernel that runs with time-travel=ext: it owns the kernel's clock. The kernel asks
 // for the next instant at which it has to run, waits, and runs when the calendar says so; while it runs, no time
 // passes. Messages of 16 bytes, each acknowledged (the kernel's header include/uapi/linux/um_timetravel.h). Owns no
-// clock: the caller passes the present instant, in whole nanoseconds. Not modelled: several kernels, free running.
+// clock: the caller passes the present instant, in whole nanoseconds up to those of `never`. Not modelled: several
+// kernels, free running.
 //
 // Errors: ProtocolError.
 

@@ -61,6 +61,7 @@ std::string GuestMachine::run(GuestProcess& process, const std::function<bool()>
                               const std::function<void()>& check)
 {
     process_ = &process;
+    stop_ = stop;
     std::string reason;
     try {
         while (!isGone_) {
@@ -100,10 +101,11 @@ void GuestMachine::takeOutput()
         isGone_ = true;
 }
 
-// Waits for a message, or the user for a while. The guest's acknowledgement of a call is one of them.
+// Waits for a message, or the user for a while; if the guest must acknowledge a call, until it has or the user ends the
+// run.
 void GuestMachine::serveMessages(bool needsAcknowledgement)
 {
-    for (bool isDone = false; !isDone && !isGone_;) {
+    for (bool isDone = false; !isDone && !isGone_ && !stop_();) {
         std::array<pollfd, 4> sources{
             {{process_->console(), POLLIN, 0},
              {calendarConnection_.isOpen() ? calendarConnection_.descriptor() : calendarSocket_.descriptor(), POLLIN,

@@ -50,6 +50,7 @@ private:
     Connection calendarConnection_;
     Connection deviceConnection_;
     GuestProcess* process_ = nullptr;
+    std::function<bool()> stop_; // of run()
     bool isGone_ = false;
 };
 

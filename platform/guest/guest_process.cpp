@@ -35,6 +35,23 @@ namespace {
     ::_exit(127);
 }
 
+// In the watcher. The kernel itself dies with its parent; the processes that it traces would run on.
+[[noreturn]] void endGuestAfter(int life, pid_t guest)
+{
+    ::setsid(); // signals of the terminal do not reach it
+    char byte = 0;
+    while (::read(life, &byte, 1) < 0 && errno == EINTR) {
+    }
+    ::kill(-guest, SIGKILL);
+    ::_exit(0);
+}
+
+void waitFor(pid_t process)
+{
+    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
 } // namespace
 
 GuestProcess::GuestProcess(const std::string& program, const std::vector<std::string>& arguments,
@@ -73,6 +90,28 @@ GuestProcess::GuestProcess(const std::string& program, const std::vector<std::st
         fail(reason);
     }
     ::fcntl(console_.get(), F_SETFL, O_NONBLOCK);
+    try {
+        watch();
+    } catch (...) {
+        end();
+        throw;
+    }
+}
+
+void GuestProcess::watch()
+{
+    std::array<int, 2> life{};
+    if (::pipe2(life.data(), O_CLOEXEC) != 0)
+        throw ConfigError(std::string("the guest's processes cannot be watched: ") + std::strerror(errno));
+    const FileDescriptor watched(life[0]);
+    life_ = FileDescriptor(life[1]);
+    watcher_ = ::fork();
+    if (watcher_ == 0) {
+        ::close(life_.get());
+        endGuestAfter(watched.get(), process_);
+    }
+    if (watcher_ < 0)
+        throw ConfigError(std::string("the guest's processes cannot be watched: ") + std::strerror(errno));
 }
 
 GuestProcess::~GuestProcess()
@@ -102,9 +141,11 @@ void GuestProcess::end()
     if (process_ <= 0)
         return;
     ::kill(-process_, SIGKILL);
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-    process_ = -1;
+    life_ = FileDescriptor();
+    if (watcher_ > 0)
+        waitFor(watcher_);
+    waitFor(process_); // last: until then no other group has this number
+    process_ = watcher_ = -1;
 }
 
 } // namespace strobe::platform::guest

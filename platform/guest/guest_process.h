@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process of a User-Mode Linux kernel with everything that it starts, in a process group of its own: it is ended
-// with this object, and if this program dies. Its console is a pipe that does not block.
+// The process of a User-Mode Linux kernel with everything that it starts, in a process group of its own: the group is
+// ended with this object, and by a second process if this program dies. Its console is a pipe that does not block.
 
 #include "platform/guest/socket.h"
 
@@ -27,8 +27,12 @@ public:
     void end(); // at once; without effect if it has ended
 
 private:
+    void watch();
+
     FileDescriptor console_;
+    FileDescriptor life_; // of this program: closed when it dies
     pid_t process_ = -1;
+    pid_t watcher_ = -1;
 };
 
 } // namespace strobe::platform::guest

@@ -62,6 +62,12 @@ struct GuestDrive {
     Measurement measurement;
 };
 
+// An option of the kernel. Its command line has white space between options, except in quotes.
+std::string option(const std::string& name, const std::string& value)
+{
+    return value.find_first_of(" \t\n") == std::string::npos ? name + "=" + value : name + "=\"" + value + "\"";
+}
+
 // The same in every run of a script, since the kernel's random numbers depend on them: paths are those of the working
 // directory.
 std::vector<std::string> kernelArguments(const GuestOptions& options)
@@ -69,7 +75,7 @@ std::vector<std::string> kernelArguments(const GuestOptions& options)
     std::vector<std::string> arguments{fmt::format("mem={}M", options.memoryMiB),
                                        "root=/dev/root",
                                        "rootfstype=hostfs",
-                                       "rootflags=" + options.root,
+                                       option("rootflags", options.root),
                                        "ro",
                                        "umid=guest",
                                        "uml_dir=./",

@@ -14,7 +14,6 @@ namespace strobe::platform::guest {
 
 namespace {
 
-constexpr int restOfMessage = 10'000; // milliseconds
 constexpr std::size_t mostDescriptors = 8;
 
 void takeDescriptors(const msghdr& header, std::vector<FileDescriptor>* received)
@@ -49,12 +48,24 @@ void Connection::refuse(const std::string& what) const
 
 bool Connection::read(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received)
 {
+    return receive(destination, bytes, received, false);
+}
+
+void Connection::readRest(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received)
+{
+    receive(destination, bytes, received, true);
+}
+
+bool Connection::receive(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received, bool hasBegun)
+{
     for (std::size_t done = 0; done < bytes;) {
-        if (done != 0) {
+        if (hasBegun || done != 0) {
             pollfd waiting{socket_.get(), POLLIN, 0};
-            const int ready = ::poll(&waiting, 1, restOfMessage);
+            const int ready = ::poll(&waiting, 1, static_cast<int>(patience_.count()));
+            if (ready < 0 && errno == EINTR)
+                continue;
             if (ready == 0)
-                refuse("half a message came, and no more within 10 s");
+                refuse("half a message came, and no more within " + std::to_string(patience_.count()) + " ms");
         }
         alignas(cmsghdr) std::byte control[CMSG_SPACE(mostDescriptors * sizeof(int))];
         iovec part{static_cast<std::byte*>(destination) + done, bytes - done};
@@ -68,7 +79,7 @@ bool Connection::read(void* destination, std::size_t bytes, std::vector<FileDesc
             continue;
         if (got < 0 && errno != ECONNRESET)
             refuse(std::strerror(errno));
-        if (got <= 0 && done == 0)
+        if (got <= 0 && done == 0 && !hasBegun)
             return false;
         if (got <= 0)
             refuse("the peer has gone within a message");

@@ -1,12 +1,13 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unix stream sockets of the guest front, with file descriptors as ancillary data. Blocking; every read has a limit of
-// host time after its first byte, so that a peer cannot hold the program with half a message.
+// Unix stream sockets of the guest front, with file descriptors as ancillary data. Blocking; what follows the first
+// byte of a message must come within a limit of host time, so that a peer cannot hold the program with half a message.
 //
 // Errors: ProtocolError for what a peer does wrong, with the name of the connection; ConfigError for a socket that
 // cannot be made.
 
+#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -46,11 +47,17 @@ private:
 class Connection {
 public:
     Connection() = default; // not open
-    Connection(std::string name, FileDescriptor socket) : name_(std::move(name)), socket_(std::move(socket)) {}
+    // `patience`: how long the next bytes of a message may take.
+    Connection(std::string name, FileDescriptor socket, std::chrono::milliseconds patience = std::chrono::seconds(10))
+        : name_(std::move(name)), socket_(std::move(socket)), patience_(patience)
+    {
+    }
 
     // Waits for the first byte, then reads all of them; descriptors that come with them are appended to `received`.
     // False: the peer closed the connection before the first byte.
     bool read(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received = nullptr);
+    // Further bytes of a message that has begun.
+    void readRest(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received = nullptr);
     void write(const void* source, std::size_t bytes); // a peer that has gone is noticed by the next read
     void close() { socket_ = FileDescriptor(); }
 
@@ -59,8 +66,11 @@ public:
     [[noreturn]] void refuse(const std::string& what) const; // ProtocolError with the connection's name
 
 private:
+    bool receive(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received, bool hasBegun);
+
     std::string name_;
     FileDescriptor socket_;
+    std::chrono::milliseconds patience_{};
 };
 
 class ListeningSocket {

@@ -72,8 +72,7 @@ bool VhostUser::serve(Connection& connection)
         connection.refuse("a message with flags " + std::to_string(header.flags) + "; must be version 1 and no reply");
     if (header.size > message.payload.size())
         connection.refuse("a message of " + std::to_string(header.size) + " bytes; must be at most 256");
-    if (header.size != 0 && !connection.read(message.payload.data(), header.size, &message.descriptors))
-        connection.refuse("the peer has gone within a message");
+    connection.readRest(message.payload.data(), header.size, &message.descriptors);
     try {
         dispatch(connection, message);
     } catch (const RingError& error) {
@@ -206,8 +205,7 @@ bool VhostUser::takeAcknowledgement()
     std::uint64_t value = 0;
     if (header.request != ringCall || (header.flags & isReply) == 0 || header.size != sizeof value)
         requests_.refuse("an answer to a call was expected");
-    if (!requests_.read(&value, sizeof value))
-        return false;
+    requests_.readRest(&value, sizeof value);
     if (value != 0)
         requests_.refuse("the guest has refused a call");
     return true;

@@ -21,7 +21,7 @@ namespace strobe::platform::guest {
 
 class VirtPci {
 public:
-    // All must outlive it. `changed`: an interrupt has become pending, or a read is answered.
+    // All must outlive it. `changed`: an interrupt has become pending.
     VirtPci(VhostUser& transport, GuestPortModule& port, std::function<void()> changed);
 
     void serveAccesses(); // those that are in ring 0

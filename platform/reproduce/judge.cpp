@@ -26,6 +26,14 @@ constexpr std::size_t longestChain = 20; // of values, each of which uses the ne
 struct Judge::Evaluation {
     double measured;
     std::vector<std::vector<Margin>> margins; // by condition
+
+    bool isFinite() const
+    {
+        return std::isfinite(measured) && std::all_of(margins.begin(), margins.end(), [](const auto& ofCondition) {
+                   return std::all_of(ofCondition.begin(), ofCondition.end(),
+                                      [](const Margin& margin) { return std::isfinite(margin.value); });
+               });
+    }
 };
 
 Judge::Judge(const json& paper, const std::string& file) : file_(file)
@@ -163,6 +171,8 @@ Judge::Evaluation Judge::evaluated(const Rule& rule, PointsOfSeed& points, bool 
         if (isCheck)
             scope.value(name); // also those not needed above
     }
+    if (!isCheck && !result.isFinite()) // in a check all points have one value, so that differences are zero
+        throw ConfigError(fmt::format("{} (claim {}): a division by zero in a run", rule.place, rule.claim));
     return result;
 }
 

@@ -94,6 +94,24 @@ TEST_CASE("a statement is judged with its measured value, unit and reason")
     CHECK(failed.reason == "gain of 5.0 %, best faster. The bus limits it");
 }
 
+TEST_CASE("a division by zero in a run is a mistake of the statement, and neither holds nor fails")
+{
+    const auto mistake = [](const json& paper) {
+        const Judge judge(paper, "paper.json");
+        judge.check(some()); // with other values it is sound
+        try {
+            judge.judge(some(0));
+        } catch (const ConfigError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string message = "paper.json: /statements/0 (claim 1-1): a division by zero in a run";
+    CHECK(mistake(changed("/statements/0/measured", "[read|slow] / [read|fast]")) == message);
+    CHECK(mistake(changed("/statements/0/measured", "[read|fast] / [read|fast]")) == message);
+    CHECK(mistake(paperOf(json::array({{{"value", 5}, {"within", 0.1}, {"of", "[read|fast]"}}}))) == message);
+}
+
 TEST_CASE("each comparison holds up to its bound and not beyond it")
 {
     const auto of20 = [](json condition) {

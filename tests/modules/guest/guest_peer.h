@@ -5,6 +5,7 @@
 
 #include "platform/guest/socket.h"
 
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -21,11 +22,11 @@ struct Pair {
     guest::Connection served;
     guest::FileDescriptor peer;
 
-    explicit Pair(const char* name = "peer")
+    explicit Pair(const char* name = "peer", std::chrono::milliseconds patience = std::chrono::seconds(10))
     {
         int ends[2] = {-1, -1};
         if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
-            served = guest::Connection(name, guest::FileDescriptor(ends[0]));
+            served = guest::Connection(name, guest::FileDescriptor(ends[0]), patience);
             peer = guest::FileDescriptor(ends[1]);
         }
     }

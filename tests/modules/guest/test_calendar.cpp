@@ -97,6 +97,9 @@ TEST_CASE("messages that the calendar's protocol does not allow are refused with
     kernel.ask(start);
     CHECK(kernel.refusal(start) == "calendar: a second start");
     CHECK(kernel.refusal(request, 5, 6) == "calendar: the guest asks to run in the past");
+    constexpr std::uint64_t last = 9'223'372'036'854'775; // of 2^63 - 1 picoseconds
+    kernel.ask(request, last);
+    CHECK(kernel.refusal(request, last + 1) == "calendar: the guest asks to run after the end of simulated time");
     CHECK(kernel.refusal(update, 5, 6) == "calendar: the guest's clock differs from the simulation's");
     CHECK(kernel.refusal(acknowledge) == "calendar: an acknowledgement of nothing");
     CHECK(kernel.refusal(runNow) == "calendar: operation 6 is unknown");

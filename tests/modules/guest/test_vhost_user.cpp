@@ -59,7 +59,7 @@ struct Table {
 #pragma pack(pop)
 
 struct FrontEnd {
-    Pair pair{"vhost-user"};
+    Pair pair{"vhost-user", std::chrono::milliseconds(20)};
     guest::VhostUser device;
     SharedFile memory{0x4000};
     std::vector<std::uint32_t> kicks;
@@ -198,4 +198,14 @@ TEST_CASE("a front end that closes its connection is gone; one that goes within 
     half.pair.send(Header{setSize, version, 8});
     half.pair.hangUp();
     CHECK(half.refusal() == "vhost-user: the peer has gone within a message");
+}
+
+TEST_CASE("a front end that sends half a message and no more does not hold the program")
+{
+    FrontEnd header;
+    header.pair.send(std::uint32_t{setSize});
+    CHECK(header.refusal() == "vhost-user: half a message came, and no more within 20 ms");
+    FrontEnd payload;
+    payload.pair.send(Header{setSize, version, 8});
+    CHECK(payload.refusal() == "vhost-user: half a message came, and no more within 20 ms");
 }

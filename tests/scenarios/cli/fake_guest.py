@@ -3,7 +3,7 @@
 """Stands for the kernel of `strobe linux` in tests: speaks to the calendar and to the drive as User-Mode Linux does.
 
 FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
-any other word is a message that its protocol does not allow.
+any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
 """
 
 import mmap
@@ -12,6 +12,7 @@ import select
 import socket
 import struct
 import sys
+import time
 
 BASE = 0x100000  # guest-physical address of the shared memory
 SIZE = 0x10000
@@ -156,6 +157,24 @@ def break_protocol(word, calendar, device):
     elif word == "sleep":
         calendar.ask(2, 2**63 - 1)
         calendar.ask(3)
+    elif word == "far":
+        calendar.ask(2, 2**62)
+    elif word == "late":  # when the script is over
+        say("\x1dend 0")
+        calendar.sleep_until(1000)
+        device.send(99)
+    elif word == "deaf":  # does not acknowledge the call for its used accesses
+        for _ in range(6):
+            device.access(1, 0, 0, 2)
+        say("deaf")
+        calendar.ask(2, 1000)
+        calendar.ask(3)
+    elif word == "child":  # that runs on when its parent has died
+        child = os.fork()
+        if child == 0:
+            while True:
+                time.sleep(1)
+        say(f"child {child}")
     elif word == "leave":
         say("the guest panics")
         sys.exit(1)

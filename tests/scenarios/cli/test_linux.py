@@ -5,10 +5,12 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 
-from cli_support import ROOT, SMALL, Directory, strobe
+from cli_support import ROOT, SMALL, STROBE, Directory, strobe
 
 FAKE = pathlib.Path(__file__).with_name("fake_guest.py")
 DRIVE = {**{key: value for key, value in SMALL.items() if key != "workload"}, "host": {"interface": "nvme"}}
@@ -30,6 +32,19 @@ class LinuxTest(Directory):
                       env={**os.environ, "TMPDIR": str(self.dir), "FAKE_GUEST": guest, **environment})
 
 
+    def started(self, guest):
+        words = [STROBE, "linux", self.drive, "--script", self.script, "--root", self.dir / "root", "--kernel", FAKE, "--console"]
+        return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, "TMPDIR": str(self.dir), "FAKE_GUEST": guest})
+
+
+def is_running(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Guest(LinuxTest):
     def test_a_guest_finds_the_drive_and_lives_in_simulated_time(self):
         done = self.linux("--kernel", FAKE, "--json", self.dir / "report.json", guest="boot")
@@ -46,6 +61,31 @@ class Guest(LinuxTest):
         self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
         self.assertRegex(done.stdout, r"\[   0.00000\d{4}\] version 10400\n")
 
+    def test_the_report_is_alone_on_standard_output(self):
+        done = self.linux("--kernel", FAKE, "--console", "--json", "-", guest="boot")
+        self.assertEqual(json.loads(done.stdout)["simulated_ps"], 1_234_567_000)
+        self.assertIn("[   0.000000000] the guest boots\n", done.stderr)
+
+    def test_ctrl_c_ends_a_guest_that_does_not_answer(self):
+        with self.started("deaf") as run:
+            self.assertIn("deaf", run.stdout.readline())
+            time.sleep(0.3)  # until it has been called
+            run.send_signal(signal.SIGINT)
+            out, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, out + errors)
+        self.assertIn("strobe linux: stopped by the user\n", errors)
+
+    def test_no_process_of_the_guest_outlives_the_program(self):
+        with self.started("child") as run:
+            child = int(run.stdout.readline().split()[-1])
+            self.assertTrue(is_running(child))
+            run.kill()
+            run.wait()
+        end = time.monotonic() + 30
+        while is_running(child) and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertFalse(is_running(child))
+
     def test_nothing_stays_behind(self):
         before = self.files()
         self.linux("--kernel", FAKE, guest="boot")
@@ -54,6 +94,8 @@ class Guest(LinuxTest):
     def test_messages_that_a_protocol_does_not_allow_end_the_run_with_a_message(self):
         for guest, message in (("calendar", "calendar: operation 77 is unknown"),
                                ("past", "calendar: the guest asks to run in the past"),
+                               ("far", "calendar: the guest asks to run after the end of simulated time"),
+                               ("late", "vhost-user: message 99 is unknown"),
                                ("half", "calendar: the peer has gone within a message"),
                                ("message", "vhost-user: message 99 is unknown"),
                                ("memory", "vhost-user: a memory region that is not in its file"),
@@ -91,6 +133,11 @@ class Guest(LinuxTest):
         done = strobe("linux", sata, "--script", self.script, "--root", root, "--kernel", FAKE)
         self.assertEqual(done.returncode, 2)
         self.assertIn('has a driver for "nvme" only; must be "nvme"', done.stderr)
+        quoted = (self.dir / 'a"b')
+        quoted.mkdir()
+        done = strobe("linux", self.drive, "--script", self.script, "--root", quoted, "--kernel", FAKE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(": the guest's kernel takes no path with quotation marks\n", done.stderr)
         (root / "bin" / "busybox").unlink()
         done = self.linux("--kernel", FAKE)
         self.assertIn("has no bin/busybox, which Debian's package busybox-static provides", done.stderr)
@@ -110,10 +157,10 @@ class KernelScript(Directory):
             (programs / name).write_text(f"#!/bin/sh\n{text}\n")
             (programs / name).chmod(0o755)
         log = self.dir / "strobe" / "linux" / "build.log"
-        for signal, status in (("INT", 130), ("TERM", 143)):
-            with self.subTest(signal):
+        for name, status in (("INT", 130), ("TERM", 143)):
+            with self.subTest(name):
                 done = subprocess.run([ROOT / "scripts" / "build-linux-kernel"], capture_output=True, check=False, timeout=60,
-                                      env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SIGNAL": signal, "XDG_CACHE_HOME": str(self.dir)})
+                                      env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SIGNAL": name, "XDG_CACHE_HOME": str(self.dir)})
                 self.assertIn("/build-", log.read_text())  # it was there
                 self.assertEqual((done.returncode, [file.name for file in log.parent.iterdir()]), (status, ["build.log"]), done.stderr)
 
@@ -146,7 +193,9 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
         if lacks:
             self.skipTest(lacks)
         script = self.write("script", self.SCRIPT)
-        runs = [strobe("linux", "devices/nvme-mlc-8x4", "--script", script) for _ in range(2)]
+        root = self.dir / "another name of the root"  # with white space, in which the kernel's options end
+        root.symlink_to("/")
+        runs = [strobe("linux", "devices/nvme-mlc-8x4", "--script", script, "--root", root) for _ in range(2)]
         for done in runs:
             self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
             self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
