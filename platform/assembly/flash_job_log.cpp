@@ -10,6 +10,20 @@
 
 namespace strobe::platform {
 
+namespace {
+
+// Two at a time: a page has an even number of sectors, mostly.
+void fillPairs(std::uint32_t* to, std::uint32_t count, std::uint32_t value)
+{
+    std::uint32_t* const end = to + count;
+    if (count % 2 != 0)
+        *to++ = value;
+    for (; to != end; to += 2)
+        to[0] = to[1] = value;
+}
+
+} // namespace
+
 StageId FlashJob::work() const
 {
     switch (opcode) {
@@ -283,7 +297,7 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
         return;
     const std::uint32_t first = sectorOf(raw(job.buffer));
     if (open.step == 1)
-        std::fill_n(readers_.begin() + first, job.sectors, lastId_);
+        fillPairs(readers_.data() + first, job.sectors, lastId_);
     for (std::uint32_t i = 0; open.step != 1 && i < job.sectors; ++i)
         readers_[first + i * open.step] = lastId_;
 }

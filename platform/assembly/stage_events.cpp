@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#pragma GCC diagnostic ignored "-Wpedantic"
+
 namespace strobe::platform {
 
 StageEvents::StageEvents(const ObservedDrive& drive, RequestStatistics* statistics, StageSink* sink,
@@ -39,107 +41,111 @@ inline void StageEvents::add(EventKind kind, const Members&... members)
         flush();
 }
 
-// Flattened: each of these functions is called once per event, and most of them are short.
+// Flattened: each of these functions is called once per event, and most of them are short. Each event's code jumps to
+// that of the next one: computed gotos are an extension of gcc and clang. The handlers are in the order of EventKind.
 [[gnu::flatten]] void StageEvents::flush()
 {
     const std::byte* at = events_.data();
     new (std::exchange(next_, events_.data())) EventKind{EventKind::End};
-    for (;;) {
-        switch (*std::launder(reinterpret_cast<const EventKind*>(at))) {
-        case EventKind::Issued: {
-            const auto& e = eventAt<Issued>(at);
-            stages_.issued(e.command, e.number, e.from, e.at);
-            break;
-        }
-        case EventKind::Completed: {
-            const auto& e = eventAt<Completed>(at);
-            stages_.completed(e.slot, e.isMeasured, e.at);
-            break;
-        }
-        case EventKind::Arrived: {
-            const auto& e = eventAt<Arrived>(at);
-            stages_.arrived(e.slot, e.hostSlot, e.at);
-            break;
-        }
-        case EventKind::Announced: {
-            const auto& e = eventAt<Announced>(at);
-            stages_.announced(e.slot, e.at);
-            break;
-        }
-        case EventKind::Ordered: {
-            const auto& e = eventAt<Ordered>(at);
-            stages_.ordered(e.transfer, e.at);
-            break;
-        }
-        case EventKind::Moved: {
-            const auto& e = eventAt<Moved>(at);
-            stages_.moved(e.handle, e.slot, e.at);
-            break;
-        }
-        case EventKind::Ended: {
-            const auto& e = eventAt<Ended>(at);
-            stages_.ended(e.slot, e.at);
-            break;
-        }
-        case EventKind::Listed: {
-            const auto& e = eventAt<Listed>(at);
-            stages_.jobs().listed(e.unit, e.isSynthesized, e.at, stages_.sleep().mark());
-            break;
-        }
-        case EventKind::Fetched: {
-            const auto& e = eventAt<Fetched>(at);
-            stages_.jobs().fetched(e.job, e.at);
-            break;
-        }
-        case EventKind::RowStarted: {
-            const auto& e = eventAt<RowStarted>(at);
-            stages_.jobs().rowStarted(e.unit, e.slot, e.place, e.at);
-            break;
-        }
-        case EventKind::UnitsPlaced: {
-            const auto& e = eventAt<UnitsPlaced>(at);
-            stages_.jobs().unitsPlaced(e.unit, e.slot, e.first, e.sectors);
-            break;
-        }
-        case EventKind::Sent: {
-            const auto& e = eventAt<Sent>(at);
-            stages_.jobs().sent(e.ticket, e.slot, e.dataAt, e.at);
-            break;
-        }
-        case EventKind::Finished: {
-            const auto& e = eventAt<Finished>(at);
-            stages_.jobs().finished(e.ticket, e.slot, e.op, e.at, e.decoded);
-            break;
-        }
-        case EventKind::RowEnded: {
-            const auto& e = eventAt<RowEnded>(at);
-            stages_.jobs().rowEnded(e.unit, e.slot, e.at);
-            break;
-        }
-        case EventKind::Retired: {
-            const auto& e = eventAt<Retired>(at);
-            stages_.jobs().retired(e.unit, e.place, e.at, e.visible);
-            break;
-        }
-        case EventKind::FellAsleep: {
-            const auto& e = eventAt<FellAsleep>(at);
-            stages_.sleep().fellAsleep(e.core, e.at);
-            break;
-        }
-        case EventKind::WokeUp: {
-            const auto& e = eventAt<WokeUp>(at);
-            stages_.sleep().wokeUp(e.core, e.at);
-            break;
-        }
-        case EventKind::Granted: {
-            const auto& e = eventAt<Granted>(at);
-            stages_.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
-            break;
-        }
-        case EventKind::End: return;
-        default: __builtin_unreachable(); // spares a comparison per event
-        }
-    }
+    static const void* const handlers[] = {&&Issued,      &&Completed, &&Arrived,  &&Announced, &&Ordered,
+                                           &&Moved,       &&Ended,     &&Listed,   &&Fetched,   &&RowStarted,
+                                           &&UnitsPlaced, &&Sent,      &&Finished, &&RowEnded,  &&Retired,
+                                           &&FellAsleep,  &&WokeUp,    &&Granted,  &&End};
+#define NEXT() goto* handlers[static_cast<std::size_t>(*std::launder(reinterpret_cast<const EventKind*>(at)))]
+    NEXT();
+Issued : {
+    const auto& e = eventAt<Issued>(at);
+    stages_.issued(e.command, e.number, e.from, e.at);
+    NEXT();
+}
+Completed : {
+    const auto& e = eventAt<Completed>(at);
+    stages_.completed(e.slot, e.isMeasured, e.at);
+    NEXT();
+}
+Arrived : {
+    const auto& e = eventAt<Arrived>(at);
+    stages_.arrived(e.slot, e.hostSlot, e.at);
+    NEXT();
+}
+Announced : {
+    const auto& e = eventAt<Announced>(at);
+    stages_.announced(e.slot, e.at);
+    NEXT();
+}
+Ordered : {
+    const auto& e = eventAt<Ordered>(at);
+    stages_.ordered(e.transfer, e.at);
+    NEXT();
+}
+Moved : {
+    const auto& e = eventAt<Moved>(at);
+    stages_.moved(e.handle, e.slot, e.at);
+    NEXT();
+}
+Ended : {
+    const auto& e = eventAt<Ended>(at);
+    stages_.ended(e.slot, e.at);
+    NEXT();
+}
+Listed : {
+    const auto& e = eventAt<Listed>(at);
+    stages_.jobs().listed(e.unit, e.isSynthesized, e.at, stages_.sleep().mark());
+    NEXT();
+}
+Fetched : {
+    const auto& e = eventAt<Fetched>(at);
+    stages_.jobs().fetched(e.job, e.at);
+    NEXT();
+}
+RowStarted : {
+    const auto& e = eventAt<RowStarted>(at);
+    stages_.jobs().rowStarted(e.unit, e.slot, e.place, e.at);
+    NEXT();
+}
+UnitsPlaced : {
+    const auto& e = eventAt<UnitsPlaced>(at);
+    stages_.jobs().unitsPlaced(e.unit, e.slot, e.first, e.sectors);
+    NEXT();
+}
+Sent : {
+    const auto& e = eventAt<Sent>(at);
+    stages_.jobs().sent(e.ticket, e.slot, e.dataAt, e.at);
+    NEXT();
+}
+Finished : {
+    const auto& e = eventAt<Finished>(at);
+    stages_.jobs().finished(e.ticket, e.slot, e.op, e.at, e.decoded);
+    NEXT();
+}
+RowEnded : {
+    const auto& e = eventAt<RowEnded>(at);
+    stages_.jobs().rowEnded(e.unit, e.slot, e.at);
+    NEXT();
+}
+Retired : {
+    const auto& e = eventAt<Retired>(at);
+    stages_.jobs().retired(e.unit, e.place, e.at, e.visible);
+    NEXT();
+}
+FellAsleep : {
+    const auto& e = eventAt<FellAsleep>(at);
+    stages_.sleep().fellAsleep(e.core, e.at);
+    NEXT();
+}
+WokeUp : {
+    const auto& e = eventAt<WokeUp>(at);
+    stages_.sleep().wokeUp(e.core, e.at);
+    NEXT();
+}
+Granted : {
+    const auto& e = eventAt<Granted>(at);
+    stages_.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
+    NEXT();
+}
+End:
+    return;
+#undef NEXT
 }
 
 // --- what is observed ------------------------------------------------------------------------------------------------
