@@ -42,7 +42,9 @@ Margins smallestStep(const Value& value, const std::string& order)
         const double step = (*series)[i].value - (*series)[i - 1].value;
         steps.push_back(order == "rising" ? step : -step);
     }
-    return steps.empty() ? oneIf(true) : Margins{{*std::min_element(steps.begin(), steps.end()), false}};
+    if (steps.empty())
+        throw ConfigError(fmt::format("\"order\" needs two values or more, not {}", series->size()));
+    return {{*std::min_element(steps.begin(), steps.end()), false}};
 }
 
 } // namespace

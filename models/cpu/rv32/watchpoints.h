@@ -19,7 +19,10 @@ struct Watchpoint {
     {
         return std::uint64_t{first} + count > address && std::uint64_t{address} + bytes > first;
     }
-    std::uint32_t last() const { return address + bytes - 1; }
+    std::uint32_t last() const // at most the end of the address space
+    {
+        return bytes - 1 > UINT32_MAX - address ? UINT32_MAX : address + bytes - 1;
+    }
     bool operator==(const Watchpoint& other) const
     {
         return address == other.address && bytes == other.bytes && onLoad == other.onLoad && onStore == other.onStore;

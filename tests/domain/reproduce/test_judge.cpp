@@ -298,6 +298,9 @@ TEST_CASE("an unknown point, value or order is found before anything is measured
     CHECK(contains(mistakeOf(changed("/statements/0/values/unused", "[read|none]")), "unknown setting \"none\""));
     CHECK(contains(mistakeOf(changed("/statements/0/holds/0", {{"value", "all"}, {"order", "up"}})),
                    "\"order\" is \"rising\" or \"falling\", not \"up\""));
+    json single = changed("/statements/0/values/all", "each([read|fast])");
+    single["statements"][0]["holds"][0] = {{"value", "all"}, {"order", "rising"}};
+    CHECK(contains(mistakeOf(single), "\"order\" needs two values or more, not 1"));
     CHECK(contains(mistakeOf(changed("/statements/0/holds/0", {{"value", "best"}, {"at least", 1}})),
                    "\"at least\" is of a number"));
     json paper = changed("/statements/0/measured", "[read|fastest]");

@@ -113,6 +113,10 @@ class Start(unittest.TestCase):
         self.start("linux", "drive", "--script", "files")
         self.assertEqual(self.calls.read_text().count("kernel \n"), 1)
 
+    def test_help_for_a_guest_installs_nothing_for_it(self):
+        self.start("linux", "--help")
+        self.assertNotIn("fio", self.installed.read_text().split())
+
     def test_a_guest_can_be_refused(self):
         done = self.start("linux", "drive", STROBE_LINUX="no")
         self.assertEqual(done.returncode, 2)

@@ -52,6 +52,13 @@ Step atomicStep(Operation operation)
 
 } // namespace
 
+TEST_CASE("watchpoints: one that leads past the end of the address space ends there")
+{
+    CHECK(Watchpoint{0x100, 4, true, true}.last() == 0x103);
+    CHECK(Watchpoint{0xFFFFFFFC, 4, true, true}.last() == UINT32_MAX);
+    CHECK(Watchpoint{0xFFFFFFFC, 8, true, true}.last() == UINT32_MAX);
+}
+
 TEST_CASE("watchpoints: a hit is reported once and describes the access")
 {
     Watchpoints watchpoints;
