@@ -42,6 +42,14 @@ struct Lane : LaneBench {
     DieLane lane;
 };
 
+JoinPolicy suspendsErases()
+{
+    JoinPolicy join;
+    join.suspend = Suspend::Erase;
+    join.suspendReads = 4;
+    return join;
+}
+
 } // namespace
 
 TEST_CASE("operations of a die follow each other: request, response, next request")
@@ -107,10 +115,7 @@ TEST_CASE("a read with another option begins with SET FEATURES, the next one wit
 
 TEST_CASE("a read suspends the erase of its die, is served, and the erase goes on")
 {
-    JoinPolicy join;
-    join.suspend = Suspend::Erase;
-    join.suspendReads = 4;
-    Lane t(join, suspendable());
+    Lane t(suspendsErases(), suspendable());
     nand::Operation& erase = t.arrive(0ns, Opcode::Erase, 3);
     t.lane.start(0ns);
     t.lane.arrayFinished(3'030ns);
@@ -137,10 +142,7 @@ TEST_CASE("a read suspends the erase of its die, is served, and the erase goes o
 
 TEST_CASE("a suspend command that comes too late starts nothing, and the response follows")
 {
-    JoinPolicy join;
-    join.suspend = Suspend::Erase;
-    join.suspendReads = 4;
-    Lane t(join, suspendable());
+    Lane t(suspendsErases(), suspendable());
     nand::Operation& erase = t.arrive(0ns, Opcode::Erase, 3);
     t.lane.start(0ns);
     t.lane.arrayFinished(3'030ns);
