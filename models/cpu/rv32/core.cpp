@@ -13,7 +13,8 @@ std::uint64_t Environment::cycles(const Core& core) const
 Core::Core(const CoreConfig& config, Environment& environment)
     : config_(config), cycles_(config.cycles.value_or(CycleTable{})), memory_(*this, hart_, environment),
       translator_(memory_, cycles_), system_(*this, hart_, memory_, environment, config.hart, cycles_.trap),
-      atomics_(hart_, memory_, system_), code_(hart_, memory_, translator_, system_, atomics_, cycles_)
+      atomics_(hart_, memory_, system_), blocks_(hart_, memory_, translator_, config.compileAfter),
+      code_(hart_, memory_, translator_, system_, atomics_, cycles_, blocks_)
 {
     chooseInstance();
     reset();

@@ -12,9 +12,10 @@
 // watchpoints below are the debugger's and invisible to firmware), caches and pipeline beyond the table.
 //
 // This class only connects the parts: memory (hart_memory.h), translation (translator.h), execution (threaded_code.h),
-// traps, interrupts and CSRs (system_unit.h), atomics (atomic_unit.h). They share hart.h.
+// compiled code (block_compiler.h), traps, interrupts and CSRs (system_unit.h), atomics (atomic_unit.h). They share hart.h.
 
 #include "models/cpu/rv32/atomic_unit.h"
+#include "models/cpu/rv32/block_compiler.h"
 #include "models/cpu/rv32/cycle_table.h"
 #include "models/cpu/rv32/environment.h"
 #include "models/cpu/rv32/hart.h"
@@ -32,6 +33,9 @@ struct CoreConfig {
     std::uint32_t hart = 0;
     std::uint32_t resetPc = 0;
     std::optional<CycleTable> cycles; // none: one cycle per instruction
+    // Code is compiled that a jump has reached so often; 0: never. Without effect on what a run does, and not used with
+    // a cycle table or an observer.
+    unsigned compileAfter = 32;
 };
 
 class Core {
@@ -122,6 +126,7 @@ private:
     Translator translator_;
     SystemUnit system_;
     AtomicUnit atomics_;
+    BlockCompiler blocks_;
     ThreadedCode code_;
     bool isInstanceStale_ = false; // observe() was called
     bool stopRequested_ = false;   // by the owner

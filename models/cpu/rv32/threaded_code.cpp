@@ -95,13 +95,21 @@ Unsigned remainder(Unsigned a, Unsigned b)
     DONE();                                                                                                            \
     op += halves;                                                                                                      \
     DISPATCH()
-// After something outside was called.
+// At an instruction that a jump has reached: it may begin a block.
+#define ARRIVE()                                                                                                       \
+    do {                                                                                                               \
+        if constexpr (!Timed && !Observed)                                                                             \
+            goto arrive;                                                                                               \
+        else                                                                                                           \
+            DISPATCH();                                                                                                \
+    } while (false)
+// After something outside was called. Blocks end before such instructions, so another begins here.
 #define NEXT_WITH_CARE()                                                                                               \
     DONE();                                                                                                            \
     op += halves;                                                                                                      \
     if (hart.attention)                                                                                                \
         goto checkPending;                                                                                             \
-    DISPATCH()
+    ARRIVE()
 #define JUMP(to)                                                                                                       \
     do {                                                                                                               \
         const std::uint32_t target = (to);                                                                             \
@@ -114,7 +122,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
         }                                                                                                              \
         page = there;                                                                                                  \
         op = page->stepOf(target);                                                                                     \
-        DISPATCH();                                                                                                    \
+        ARRIVE();                                                                                                      \
     } while (false)
 
 #define A x[op->rs1]
@@ -176,58 +184,8 @@ Unsigned remainder(Unsigned a, Unsigned b)
             TAKEN();                                                                                                   \
             DONE();                                                                                                    \
             op += op->imm;                                                                                             \
-            DISPATCH();                                                                                                \
+            ARRIVE();                                                                                                  \
         } NEXT();)
-
-// The first of a pair, inline; anything that takes more than a few steps is left to its own handler, and so is the last
-// instruction of a budget.
-#define FIRST_Li(alone) x[op->rd] = IMM
-#define FIRST_Addi(alone) x[op->rd] = A + IMM
-#define FIRST_Slli(alone) x[op->rd] = A << IMM
-#define FIRST_Add(alone) x[op->rd] = A + B
-#define FIRST_Srli(alone) x[op->rd] = A >> IMM
-#define FIRST_Andi(alone) x[op->rd] = A & IMM
-#define FIRST_Sub(alone) x[op->rd] = A - B
-#define FIRST_And(alone) x[op->rd] = A & B
-#define FIRST_Mul(alone) x[op->rd] = A * B
-#define FIRST_LOAD(alone, Type)                                                                                        \
-    const std::uint32_t address = A + IMM;                                                                             \
-    const std::uintptr_t bias = loads[address >> pageBits];                                                            \
-    if (__builtin_expect(bias == 0 || address % sizeof(Type) != 0, 0))                                                 \
-        goto alone;                                                                                                    \
-    Type value;                                                                                                        \
-    std::memcpy(&value, reinterpret_cast<const void*>(bias + address), sizeof value);                                  \
-    x[op->rd] = value
-#define FIRST_STORE(alone, Type)                                                                                       \
-    const std::uint32_t address = A + IMM;                                                                             \
-    const std::uintptr_t bias = stores[address >> pageBits];                                                           \
-    if (__builtin_expect(bias == 0 || address % sizeof(Type) != 0, 0))                                                 \
-        goto alone;                                                                                                    \
-    const auto value = static_cast<Type>(B);                                                                           \
-    std::memcpy(reinterpret_cast<void*>(bias + address), &value, sizeof value)
-#define FIRST_Lw(alone) FIRST_LOAD(alone, std::uint32_t)
-#define FIRST_Lbu(alone) FIRST_LOAD(alone, std::uint8_t)
-#define FIRST_Lhu(alone) FIRST_LOAD(alone, std::uint16_t)
-#define FIRST_Sw(alone) FIRST_STORE(alone, std::uint32_t)
-#define FIRST_Sb(alone) FIRST_STORE(alone, std::uint8_t)
-#define PAIR_OF(first, second, firstBytes, secondBytes)                                                                \
-    first##second##_##firstBytes##secondBytes:                                                                         \
-    {                                                                                                                  \
-        if constexpr (!Timed && !Observed) {                                                                           \
-            if (left == 0)                                                                                             \
-                goto first##_##firstBytes;                                                                             \
-            FIRST_##first(first##_##firstBytes);                                                                       \
-            op += (firstBytes) / 2;                                                                                    \
-            --left;                                                                                                    \
-            goto second##_##secondBytes;                                                                               \
-        }                                                                                                              \
-        __builtin_unreachable();                                                                                       \
-    }
-#define PAIR(first, second)                                                                                            \
-    PAIR_OF(first, second, 2, 2)                                                                                       \
-    PAIR_OF(first, second, 2, 4)                                                                                       \
-    PAIR_OF(first, second, 4, 2)                                                                                       \
-    PAIR_OF(first, second, 4, 4)
 
 #define OBSERVE(address, bytes, isStore)                                                                               \
     do {                                                                                                               \
@@ -245,9 +203,6 @@ __attribute__((noinline, noclone)) Stop ThreadedCode::execute(Handlers* handlers
         static const void* const table[] = {&&decodeStep, &&nextPage, &&breakpoint,
 #define STROBE_RV32_LABELS(kind) &&kind##_2, &&kind##_4,
                                             STROBE_RV32_KINDS(STROBE_RV32_LABELS)
-#undef STROBE_RV32_LABELS
-#define STROBE_RV32_LABELS(a, b) &&a##b##_22, &&a##b##_24, &&a##b##_42, &&a##b##_44,
-                                                STROBE_RV32_PAIRS(STROBE_RV32_LABELS)
 #undef STROBE_RV32_LABELS
         };
         *handlers = {table};
@@ -291,7 +246,28 @@ enter:
     }
     op = page->stepOf(hart.pc);
     left = hart.left;
-    DISPATCH();
+    ARRIVE();
+
+    // --- compiled blocks: as far as they go ------------------------------------------------------------------------
+
+arrive:
+    __attribute__((unused));
+    if constexpr (!Timed && !Observed) {
+        for (bool isArrival = true; isArrival;) {
+            const void* const entry = blocks_.arrive(*page, *op);
+            if (entry == nullptr)
+                break;
+            hart.left = left;
+            isArrival = blocks_.run(entry);
+            page = code[hart.pc >> pageBits];
+            if (page == nullptr)
+                goto enter;
+            op = page->stepOf(hart.pc);
+            left = hart.left;
+        }
+        DISPATCH();
+    }
+    __builtin_unreachable();
 
 exhausted:
     hart.pc = page->pcOf(op);
@@ -401,8 +377,8 @@ breakpoint:
     BRANCH(Bgeu, A >= B)
 
     STEP(Jal, const std::uint32_t pc = page->pcOf(op); x[op->rd] = pc + 2 * halves; JUMP(pc + IMM);)
-    STEP(JalNear, x[op->rd] = page->pcOf(op) + 2 * halves; DONE(); op += op->imm; DISPATCH();)
-    STEP(JumpNear, DONE(); op += op->imm; DISPATCH();)
+    STEP(JalNear, x[op->rd] = page->pcOf(op) + 2 * halves; DONE(); op += op->imm; ARRIVE();)
+    STEP(JumpNear, DONE(); op += op->imm; ARRIVE();)
     STEP(Jalr, const std::uint32_t to = (A + IMM) & ~1U; x[op->rd] = page->pcOf(op) + 2 * halves; JUMP(to);)
 
     STEP(Fence, NEXT();)
@@ -428,11 +404,7 @@ breakpoint:
             hart.isWaiting = true;
             return Stop::Waiting;
         } if (hart.attention) goto checkPending;
-        DISPATCH();)
-
-    // --- pairs -----------------------------------------------------------------------------------------------------
-
-    STROBE_RV32_PAIRS(PAIR) // NOLINT(performance-no-int-to-ptr)
+        ARRIVE();)
 }
 
 void ThreadedCode::choose(bool isTimed, bool isObserved)
@@ -442,7 +414,7 @@ void ThreadedCode::choose(bool isTimed, bool isObserved)
                            : &ThreadedCode::execute<false, false>;
     Handlers handlers{};
     (this->*instance_)(&handlers);
-    translator_.setHandlers(handlers, !isTimed && !isObserved);
+    translator_.setHandlers(handlers);
 }
 
 Stop ThreadedCode::run()

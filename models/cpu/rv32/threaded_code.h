@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Executes the steps of translated instructions as threaded code. Three instances: plain, with a cycle table, and with
-// an observer. It owns only what the debugger needs between two runs; the state of the hart is the caller's.
+// an observer. The plain one goes on with compiled blocks (block_compiler.h) where there are any. It owns only what the debugger needs between two runs; the state of the hart is the caller's.
 
 #include "models/cpu/rv32/atomic_unit.h"
+#include "models/cpu/rv32/block_compiler.h"
 #include "models/cpu/rv32/cycle_table.h"
 #include "models/cpu/rv32/hart.h"
 #include "models/cpu/rv32/hart_memory.h"
@@ -29,8 +30,9 @@ enum class Stop : std::uint8_t {
 class ThreadedCode {
 public:
     ThreadedCode(Hart& hart, HartMemory& memory, Translator& translator, SystemUnit& system, AtomicUnit& atomics,
-                 const CycleTable& cycles)
-        : hart_(hart), memory_(memory), translator_(translator), system_(system), atomics_(atomics), cycles_(cycles)
+                 const CycleTable& cycles, BlockCompiler& blocks)
+        : hart_(hart), memory_(memory), translator_(translator), system_(system), atomics_(atomics), cycles_(cycles),
+          blocks_(blocks)
     {
     }
 
@@ -59,6 +61,7 @@ private:
     SystemUnit& system_;
     AtomicUnit& atomics_;
     const CycleTable& cycles_;
+    BlockCompiler& blocks_;
     Stop (ThreadedCode::*instance_)(Handlers*) = nullptr;
     bool stopRequested_ = false;
     std::optional<std::uint32_t> passBreakpoint_; // where the last run stopped

@@ -8,10 +8,9 @@
 
 namespace strobe::rv32 {
 
-void Translator::setHandlers(const Handlers& handlers, bool joinsPairs)
+void Translator::setHandlers(const Handlers& handlers)
 {
     handlers_ = handlers;
-    joinsPairs_ = joinsPairs;
     memory_.code().setHandlers(handlers_.decode(), handlers_.nextPage());
 }
 
@@ -22,51 +21,9 @@ bool Translator::translate(std::uint32_t pc, Step& step)
         return false;
     memory_.reportExecution(pc);
     const Instruction instruction = decode(bits);
-    Step fresh{};
-    const StepKind kind = predecode(instruction, pc, bits, cycles_, fresh);
-    takeOperands(pc, step, fresh);
-    step.handler = breakpoints_.count(pc) != 0 ? handlers_.breakpoint() : handlerOf(kind, instruction.bytes, pc, step);
+    const StepKind kind = predecode(instruction, pc, bits, cycles_, step);
+    step.handler = breakpoints_.count(pc) != 0 ? handlers_.breakpoint() : handlers_.of(kind, instruction.bytes);
     return true;
-}
-
-// Code may have changed without notice. Then no step decoded from the old instruction, alone or as the second of a
-// pair, may use the operands of the new one: another kind of step would misinterpret them.
-void Translator::takeOperands(std::uint32_t pc, Step& step, const Step& fresh)
-{
-    const bool isSame = step.imm == fresh.imm && step.rd == fresh.rd && step.rs1 == fresh.rs1 &&
-                        step.rs2 == fresh.rs2 && step.cycles == fresh.cycles;
-    if (isSame)
-        return;
-    const bool wasDecoded = step.cycles != 0; // each instruction has one at least
-    if (wasDecoded)
-        memory_.code().forget(pc, pc);
-    const void* const handler = step.handler;
-    step = fresh;
-    step.handler = handler;
-}
-
-// That of a pair, if the next instruction in the same page forms one: then it also uses the operands of the next step,
-// whose own handler is chosen when it is reached.
-const void* Translator::handlerOf(StepKind kind, unsigned bytes, std::uint32_t pc, Step& step)
-{
-    const void* const alone = handlers_.of(kind, bytes);
-    const std::uint32_t next = pc + bytes;
-    if (!joinsPairs_ || breakpoints_.count(next) != 0 || next >> pageBits != pc >> pageBits ||
-        (next + 2) >> pageBits != pc >> pageBits)
-        return alone;
-    const std::uint8_t* const code = memory_.direct().find(next, 4, false);
-    if (code == nullptr)
-        return alone;
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, code, sizeof bits);
-    const Instruction instruction = decode(isCompressed(bits) ? bits & 0xFFFF : bits);
-    Step other{};
-    const void* const pair =
-        handlers_.of(kind, bytes, predecode(instruction, next, bits, cycles_, other), instruction.bytes);
-    if (pair == nullptr)
-        return alone;
-    takeOperands(next, *(&step + bytes / 2), other);
-    return pair;
 }
 
 const void* Translator::handlerAt(std::uint32_t pc)
@@ -76,6 +33,23 @@ const void* Translator::handlerAt(std::uint32_t pc)
     const Instruction instruction = decode(bits);
     Step step{};
     return handlers_.of(predecode(instruction, pc, bits, cycles_, step), instruction.bytes);
+}
+
+std::optional<Instruction> Translator::instructionAt(std::uint32_t pc) const
+{
+    const std::uint8_t* const first = memory_.direct().find(pc, 2, false);
+    if (first == nullptr)
+        return std::nullopt;
+    std::uint16_t low = 0;
+    std::memcpy(&low, first, sizeof low);
+    if (isCompressed(low))
+        return decode(low);
+    const std::uint8_t* const second = memory_.direct().find(pc + 2, 2, false);
+    if (second == nullptr)
+        return std::nullopt;
+    std::uint16_t high = 0;
+    std::memcpy(&high, second, sizeof high);
+    return decode(std::uint32_t{high} << 16 | low);
 }
 
 void Translator::addBreakpoint(std::uint32_t address)

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// When what is compiled; block_emitter.h says how.
+#include "models/cpu/rv32/block_compiler.h"
+
+#include "models/cpu/rv32/block_emitter.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace strobe::rv32 {
+
+BlockCompiler::BlockCompiler(Hart& hart, HartMemory& memory, const Translator& translator, unsigned after)
+    : hart_(hart), memory_(memory), translator_(translator), after_(std::min(after, 255U))
+{
+    if (after == 0 || !BlockEmitter::isPossible())
+        return;
+    emitter_ = std::make_unique<BlockEmitter>(memory);
+    arrival_ = emitter_->arrival();
+    asSteps_ = emitter_->asSteps();
+    memory_.code().setEntry(arrival_);
+}
+
+BlockCompiler::~BlockCompiler() = default;
+
+bool BlockCompiler::run(const void* entry)
+{
+    return emitter_->run(hart_, entry);
+}
+
+const void* BlockCompiler::count(CodePage& page, std::uint32_t index)
+{
+    if (page.arrivals[index] < after_ && ++page.arrivals[index] < after_)
+        return nullptr;
+    return compile(page, index);
+}
+
+const void* BlockCompiler::compile(CodePage& page, std::uint32_t index)
+{
+    if (!translator_.isTranslated(page.steps[index]))
+        return nullptr;
+    std::vector<BlockInstruction> block;
+    std::uint32_t at = index;
+    while (at < stepsPerPage && block.size() < maxBlock && translator_.isTranslated(page.steps[at])) {
+        const std::uint32_t pc = page.base + 2 * at;
+        const std::optional<Instruction> instruction = translator_.instructionAt(pc);
+        if (!instruction || at + instruction->bytes / 2 > stepsPerPage || !BlockEmitter::canEmit(*instruction))
+            break;
+        block.push_back({*instruction, pc});
+        at += instruction->bytes / 2;
+        if (instruction->operation == Operation::Jal || instruction->operation == Operation::Jalr)
+            break;
+    }
+    if (block.empty()) {
+        page.entries[index] = asSteps_;
+        page.hasBlocks = true;
+        return nullptr;
+    }
+    if (!emitter_->hasSpace()) {
+        memory_.code().forgetBlocks();
+        emitter_->clear();
+    }
+    const void* const entry = emitter_->emit(page, block);
+    page.entries[index] = entry;
+    page.hasBlocks = true;
+    for (std::uint32_t covered = index; covered < at; ++covered)
+        page.covered.set(covered);
+    ++blocks_;
+    return entry;
+}
+
+} // namespace strobe::rv32

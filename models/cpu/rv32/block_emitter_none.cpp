@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For machines whose code is not emitted: nothing is compiled.
+#include "models/cpu/rv32/block_emitter.h"
+
+#include "models/base/check.h"
+
+namespace strobe::rv32 {
+
+class BlockEmitter::Code {};
+
+bool BlockEmitter::isPossible()
+{
+    return false;
+}
+bool BlockEmitter::canEmit(const Instruction&)
+{
+    return false;
+}
+
+BlockEmitter::BlockEmitter(HartMemory&)
+{
+    check(false, "code of this machine cannot be emitted");
+}
+BlockEmitter::~BlockEmitter() = default;
+
+bool BlockEmitter::hasSpace() const
+{
+    return false;
+}
+void BlockEmitter::clear() {}
+const void* BlockEmitter::emit(const CodePage&, const std::vector<BlockInstruction>&)
+{
+    return nullptr;
+}
+const void* BlockEmitter::arrival() const
+{
+    return nullptr;
+}
+const void* BlockEmitter::asSteps() const
+{
+    return nullptr;
+}
+bool BlockEmitter::run(Hart&, const void*) const
+{
+    return false;
+}
+
+} // namespace strobe::rv32
