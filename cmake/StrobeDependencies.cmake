@@ -25,6 +25,10 @@ find_package(CLI11 2.1 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw) # line tables of firmware images
 find_package(fmt 9 REQUIRED)
+find_path(XBYAK_INCLUDE xbyak/xbyak.h) # headers only; on x86-64
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT XBYAK_INCLUDE)
+    message(FATAL_ERROR "xbyak/xbyak.h is missing: install libxbyak-dev")
+endif()
 find_path(PROTOZERO_INCLUDE protozero/pbf_builder.hpp REQUIRED) # headers only; Debian's package has no CMake file
 
 if(STROBE_TESTS)

@@ -6,6 +6,7 @@
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
 build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev libprotozero-dev ccache"
+[ "$(uname -m)" != x86_64 ] || build_packages="$build_packages libxbyak-dev" # compiles code of the RV32 core
 # Compiler, C library and debugger for firmware of the RV32 core: 155 MB to download, 1.2 GB on disk, nearly all of it the C
 # library for other machines. Installed when something first needs it; STROBE_RV32=no never installs it.
 rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch"

@@ -41,8 +41,8 @@ public:
         const void* const entry = page.entries[page.indexOf(step)];
         return entry == arrival_ ? count(page, page.indexOf(step)) : entry == asSteps_ ? nullptr : entry;
     }
-    // From hart.left on; sets hart.pc and hart.left. True: a jump has reached hart.pc; false: the instruction there must
-    // be executed as a step.
+    // From hart.left on; sets hart.pc and hart.left. True: a jump has reached hart.pc; false: the instruction there
+    // must be executed as a step.
     bool run(const void* entry);
 
     std::uint64_t blocks() const { return blocks_; } // compiled so far

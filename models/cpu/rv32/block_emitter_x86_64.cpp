@@ -22,8 +22,8 @@ constexpr std::size_t blockBytes = 16U << 10; // the longest block needs less
 
 void* map()
 {
-    void* const memory =
-        mmap(nullptr, codeBytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const memory = mmap(nullptr, codeBytes, PROT_READ | PROT_WRITE | PROT_EXEC,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
@@ -297,7 +297,7 @@ void BlockEmitter::Code::goOnAtEax()
     mov(rdx, reinterpret_cast<std::size_t>(memory_.code().table()));
     mov(rcx, ptr[rdx + rcx * 8]);
     test(rcx, rcx);
-    jz(static_cast<const char*>(arrival_), T_NEAR);
+    jz(arrival_);
     mov(edx, eax);
     and_(edx, pageBytes - 2); // twice the index of the entry
     jmp(ptr[rcx + rdx * 4 + offsetof(CodePage, entries)]);

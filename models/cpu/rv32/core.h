@@ -12,7 +12,8 @@
 // watchpoints below are the debugger's and invisible to firmware), caches and pipeline beyond the table.
 //
 // This class only connects the parts: memory (hart_memory.h), translation (translator.h), execution (threaded_code.h),
-// compiled code (block_compiler.h), traps, interrupts and CSRs (system_unit.h), atomics (atomic_unit.h). They share hart.h.
+// compiled code (block_compiler.h), traps, interrupts and CSRs (system_unit.h), atomics (atomic_unit.h). They share
+// hart.h.
 
 #include "models/cpu/rv32/atomic_unit.h"
 #include "models/cpu/rv32/block_compiler.h"

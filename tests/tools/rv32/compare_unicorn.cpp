@@ -8,7 +8,7 @@
 // reason (below, each with it) are counted by reason; any other is printed and makes the exit code 1.
 #include "models/cpu/rv32/core.h"
 #include "models/cpu/rv32/instruction.h"
-#include "tests/tools/rv32/random_blocks.h"
+#include "tests/support/rv32_random_blocks.h"
 
 #include <unicorn/unicorn.h>
 
@@ -27,8 +27,8 @@ using namespace strobe::test;
 
 namespace {
 
-constexpr std::uint64_t endless = 20'000;  // instructions; blocks have at most some thousand
-constexpr std::uint32_t handler = 0x20000; // no memory: a trap ends the block
+constexpr std::int64_t endless = 20'000;   // instructions; blocks have at most some thousand
+constexpr std::uint32_t handler = 0x20000; // where a wfi ends the block
 
 enum class End : std::uint8_t { Through, Illegal, Break, Call, Fetch, Load, Store, Misaligned, Endless, Other };
 const char* const endNames[] = {
@@ -46,8 +46,13 @@ struct Outcome {
 
 class Ours : public Environment {
 public:
-    Ours() : core(CoreConfig{}, *this), data(dataBytes), code_(codeBytes)
+    // One instruction a run, or with compiled blocks to the end.
+    explicit Ours(bool isCompiled)
+        : core(config(isCompiled), *this), data(dataBytes), budget_(isCompiled ? endless : 1), code_(codeBytes)
     {
+        const std::uint32_t wait = 0x10500073; // wfi
+        std::memcpy(handler_.data(), &wait, sizeof wait);
+        core.map({handler, handler + 3, handler_.data(), true, false});
         core.map({codeBase, codeBase + codeBytes - 1, code_.data(), true, false});
         core.map({dataBase, dataBase + dataBytes - 1, data.data()});
     }
@@ -55,6 +60,7 @@ public:
     {
         std::fill(std::copy(block.code.begin(), block.code.end(), code_.begin()), code_.end(), std::uint8_t{0});
         const auto end = codeBase + static_cast<std::uint32_t>(block.code.size());
+        core.addBreakpoint(end);
         core.invalidateCode(codeBase, codeBase + codeBytes - 1);
         for (unsigned i = 1; i < 32; ++i)
             core.setReg(i, block.x[i]);
@@ -64,11 +70,13 @@ public:
         const std::uint64_t traps = core.traps();
         const std::uint64_t before = core.retired();
         Outcome outcome;
-        while (core.traps() == traps && core.pc() != end && core.retired() - before < endless)
-            core.run(1);
+        while (core.traps() == traps && core.pc() != end &&
+               core.retired() - before < static_cast<std::uint64_t>(endless))
+            core.run(budget_);
+        core.removeBreakpoint(end);
         instructions += core.retired() - before;
         outcome.pc = core.pc();
-        if (core.retired() - before >= endless)
+        if (core.retired() - before >= static_cast<std::uint64_t>(endless))
             outcome.end = End::Endless;
         if (core.traps() != traps) {
             outcome.pc = *core.csr(csr::mepc);
@@ -87,6 +95,12 @@ public:
     std::uint64_t instructions = 0;
 
 private:
+    static CoreConfig config(bool isCompiled)
+    {
+        CoreConfig config;
+        config.compileAfter = isCompiled ? 2 : 0;
+        return config;
+    }
     static End endOf(Cause cause)
     {
         switch (cause) {
@@ -101,7 +115,9 @@ private:
         }
         return End::Other;
     }
+    std::int64_t budget_;
     std::vector<std::uint8_t> code_;
+    std::array<std::uint8_t, 4> handler_{};
 };
 
 // --- Unicorn ---------------------------------------------------------------------------------------------------------
@@ -272,13 +288,10 @@ void compare(Ours& ours, Theirs& theirs, const Block& block, Tally& tally)
     theirs.data = ours.data; // in place: Unicorn has the pointer
 }
 
-} // namespace
-
-int main(int argc, char** argv)
+// True: no unexplained difference.
+bool compareAll(bool isCompiled, std::uint64_t wanted, std::uint64_t seed)
 {
-    const std::uint64_t wanted = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 10'000'000;
-    const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 1;
-    Ours ours;
+    Ours ours(isCompiled);
     Theirs theirs;
     Generator generator(seed);
     Tally tally;
@@ -293,7 +306,8 @@ int main(int argc, char** argv)
         Generator::put(block, bits);
         compare(ours, theirs, block, tally);
     }
-    std::printf("16-bit encodings: %llu compared\n", static_cast<unsigned long long>(tally.blocks));
+    std::printf("%s\n16-bit encodings: %llu compared\n", isCompiled ? "compiled blocks" : "one by one",
+                static_cast<unsigned long long>(tally.blocks));
     while (ours.instructions < wanted)
         compare(ours, theirs, generator.block(8 + generator.below(48)), tally);
 
@@ -304,5 +318,15 @@ int main(int argc, char** argv)
     for (const auto& [why, count] : tally.explained)
         std::printf("  %10llu differ, explained: %s\n", static_cast<unsigned long long>(count), why.c_str());
     std::printf("  %10llu differ, unexplained\n", static_cast<unsigned long long>(tally.unexplained));
-    return tally.unexplained == 0 ? 0 : 1;
+    return tally.unexplained == 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::uint64_t wanted = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 10'000'000;
+    const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 1;
+    const bool isSame = compareAll(false, wanted, seed);
+    return compareAll(true, wanted, seed) && isSame ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a flat binary on the RV32 core until it writes its `tohost` word, for scripts/check-core:
-//   rv32_run_image IMAGE LOAD_ADDRESS TOHOST_ADDRESS [plain|timed|observed] [BUDGET]
+//   rv32_run_image IMAGE LOAD_ADDRESS TOHOST_ADDRESS [plain|compiled|timed|observed] [BUDGET]
 // Prints the word written, the counts and the speed. Exit code 0 if it is 1, which is how riscv-tests report
 // success.
 #include "models/cpu/rv32/core.h"
@@ -54,7 +54,8 @@ private:
 int main(int argc, char** argv)
 {
     if (argc < 4) {
-        std::fprintf(stderr, "usage: %s IMAGE LOAD_ADDRESS TOHOST_ADDRESS [plain|timed|observed] [BUDGET]\n", argv[0]);
+        std::fprintf(stderr, "usage: %s IMAGE LOAD_ADDRESS TOHOST_ADDRESS [plain|compiled|timed|observed] [BUDGET]\n",
+                     argv[0]);
         return 2;
     }
     std::ifstream file(argv[1], std::ios::binary);
@@ -72,6 +73,7 @@ int main(int argc, char** argv)
     Board board(tohost);
     CoreConfig config;
     config.resetPc = load;
+    config.compileAfter = mode == "compiled" ? 1 : 0;
     if (mode == "timed")
         config.cycles = CycleTable{{1, 3, 34, 2, 2, 1, 2, 4, 3}, 2, 4};
     Core core(config, board);

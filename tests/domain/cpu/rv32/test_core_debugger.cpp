@@ -307,7 +307,7 @@ TEST_CASE("stores to a guarded range are reported and take effect, those beside 
     CHECK(guest.core.reg(11) == 7);
 }
 
-TEST_CASE("stores to the first bytes of a page are reported wherever it ends, and instructions in a range once")
+TEST_CASE("stores to the first bytes of a page are reported wherever it ends, and each instruction in a range once")
 {
     Guest guest({sw(a0, 4, sp), sw(a0, 16, sp), sw(a0, 4, sp), jal(zero, 0x100 - 12)});
     guest.put(base + 0x100, {nop(), jal(zero, -4)});
@@ -315,11 +315,13 @@ TEST_CASE("stores to the first bytes of a page are reported wherever it ends, an
     guest.core.guard(rv32::Guard::Execution, base + 0x100, base + 0x1FF);
     guest.core.setReg(2, base + 0x4000);
     guest.core.run(50);
-    REQUIRE(guest.guardHits.size() == 3);
+    REQUIRE(guest.guardHits.size() == 4);
     CHECK(guest.guardHits[0].guard == rv32::Guard::Null);
     CHECK(guest.guardHits[1].address == base + 0x4004);
     CHECK(guest.guardHits[2].guard == rv32::Guard::Execution);
     CHECK(guest.guardHits[2].address == base + 0x100);
+    CHECK(guest.guardHits[3].guard == rv32::Guard::Execution);
+    CHECK(guest.guardHits[3].address == base + 0x104);
 }
 
 TEST_CASE("the rest of a page with a null range is stored to directly, unless it is code, watched or no longer mapped")

@@ -107,7 +107,7 @@ TEST_CASE("hart memory: what is neither direct nor answered by the bus is a trap
     CHECK(parts.hart.trap.cause == Cause::FetchAccess);
 }
 
-TEST_CASE("translator: an instruction and its successor become a pair, unless a breakpoint separates them")
+TEST_CASE("translator: an instruction gets the handler of its kind and length, under a breakpoint that of breakpoints")
 {
     Parts parts;
     std::array<const void*, 2000> table{};
@@ -117,26 +117,25 @@ TEST_CASE("translator: an instruction and its successor become a pair, unless a 
     const Handlers handlers{table.data()};
     const CycleTable cycles;
     Translator translator(parts.memory, cycles);
-    parts.put(base, 0x00108093);     // addi x1, x1, 1
-    parts.put(base + 4, 0x00210113); // addi x2, x2, 2
+    parts.put(base, 0x00108093); // addi x1, x1, 1
     CodePage* const page = parts.memory.enterCode(base);
     REQUIRE(page != nullptr);
-    Step& first = *page->stepOf(base);
+    Step& step = *page->stepOf(base);
 
-    translator.setHandlers(handlers, false);
-    REQUIRE(translator.translate(base, first));
-    CHECK(first.handler == handlers.of(StepKind::Addi, 4));
-    translator.setHandlers(handlers, true);
-    REQUIRE(translator.translate(base, first));
-    CHECK(first.handler == handlers.of(StepKind::Addi, 4, StepKind::Addi, 4));
-    translator.addBreakpoint(base + 4);
-    CHECK(first.handler == handlers.decode()); // translated again when it is reached
-    REQUIRE(translator.translate(base, first));
-    CHECK(first.handler == handlers.of(StepKind::Addi, 4));
+    translator.setHandlers(handlers);
+    CHECK_FALSE(translator.isTranslated(step));
+    REQUIRE(translator.translate(base, step));
+    CHECK(step.handler == handlers.of(StepKind::Addi, 4));
+    CHECK(translator.isTranslated(step));
     translator.addBreakpoint(base);
-    REQUIRE(translator.translate(base, first));
-    CHECK(first.handler == handlers.breakpoint());
+    CHECK(step.handler == handlers.decode()); // translated again when it is reached
+    REQUIRE(translator.translate(base, step));
+    CHECK(step.handler == handlers.breakpoint());
+    CHECK_FALSE(translator.isTranslated(step));
     CHECK(translator.handlerAt(base) == handlers.of(StepKind::Addi, 4));
+    translator.removeBreakpoint(base);
+    REQUIRE(translator.translate(base, step));
+    CHECK(translator.isTranslated(step));
 }
 
 TEST_CASE("system unit: a trap takes its cycles, saves the pc and continues at the vector")
