@@ -43,12 +43,13 @@ const void* BlockCompiler::compile(CodePage& page, std::uint32_t index)
     std::uint32_t at = index;
     while (at < stepsPerPage && block.size() < maxBlock && translator_.isTranslated(page.steps[at])) {
         const std::uint32_t pc = page.base + 2 * at;
-        const std::optional<Instruction> instruction = translator_.instructionAt(pc);
-        if (!instruction || at + instruction->bytes / 2 > stepsPerPage || !BlockEmitter::canEmit(*instruction))
+        const std::optional<std::uint32_t> bits = memory_.peek(pc);
+        const Instruction instruction = bits ? decode(*bits) : Instruction{};
+        if (at + instruction.bytes / 2 > stepsPerPage || !BlockEmitter::canEmit(instruction))
             break;
-        block.push_back({*instruction, pc});
-        at += instruction->bytes / 2;
-        if (instruction->operation == Operation::Jal || instruction->operation == Operation::Jalr)
+        block.push_back({instruction, pc});
+        at += instruction.bytes / 2;
+        if (instruction.operation == Operation::Jal || instruction.operation == Operation::Jalr)
             break;
     }
     if (block.empty()) {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers while compiled code runs: rbx the hart, rbp what is left of the budget, r15 and r14 the tables of loads and
-// stores; rax, rcx and rdx are free in each instruction. Registers of the hart are kept as 64 bits with zeros above. A
-// way out finds the next pc in eax.
+// Registers while compiled code runs: those of arithmetic_code_x86_64.h, rbp what is left of the budget, r15 and r14
+// the tables of loads and stores. A way out finds the next pc in eax.
 #include "models/cpu/rv32/block_emitter.h"
 
-#include <array>
+#include "models/cpu/rv32/arithmetic_code_x86_64.h"
+
 #include <cstddef>
 #include <list>
 #include <optional>
 #include <sys/mman.h>
-
-#include <xbyak/xbyak.h>
 
 namespace strobe::rv32 {
 
@@ -26,24 +24,6 @@ void* map()
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? nullptr : memory;
 }
-
-// Kept in a register of the machine: a0 to a5, sp and s0, most of all operands in compiled C.
-const Xbyak::Reg32* keptIn(unsigned reg)
-{
-    using namespace Xbyak::util;
-    switch (reg) {
-    case 2: return &r12d;
-    case 8: return &r13d;
-    case 10: return &esi;
-    case 11: return &edi;
-    case 12: return &r8d;
-    case 13: return &r9d;
-    case 14: return &r10d;
-    case 15: return &r11d;
-    default: return nullptr;
-    }
-}
-constexpr std::array<unsigned, 8> kept = {2, 8, 10, 11, 12, 13, 14, 15};
 
 unsigned sizeOf(Operation operation)
 {
@@ -60,9 +40,9 @@ unsigned sizeOf(Operation operation)
 
 } // namespace
 
-class BlockEmitter::Code : private Xbyak::CodeGenerator {
+class BlockEmitter::Code : private ArithmeticCode {
 public:
-    Code(HartMemory& memory, void* bytes) : CodeGenerator(codeBytes, bytes), memory_(memory), bytes_(bytes)
+    Code(HartMemory& memory, void* bytes) : ArithmeticCode(codeBytes, bytes), memory_(memory), bytes_(bytes)
     {
         emitEnds();
         endsBytes_ = getSize();
@@ -92,25 +72,11 @@ private:
     void emitFinish(unsigned result);
     void emitInstruction(const Instruction& instruction, std::uint32_t pc);
     void emitException(Exception& exception);
-    void emitImmediate(const Instruction& instruction);
-    void emitRegister(const Instruction& instruction);
-    void emitMultiplyHigh(const Instruction& instruction);
-    void emitDivide(const Instruction& instruction);
     void emitLoad(const Instruction& instruction);
     void emitStore(const Instruction& instruction);
     void emitBranch(const Instruction& instruction, std::uint32_t pc);
     void emitJump(const Instruction& instruction, std::uint32_t pc);
     void emitIndirectJump(const Instruction& instruction, std::uint32_t pc);
-
-    // Registers of the hart.
-    Xbyak::Address in(unsigned reg) { return dword[rbx + std::size_t{4} * reg]; }
-    void load(const Xbyak::Reg32& to, unsigned reg);
-    void store(unsigned reg, const Xbyak::Reg32& from);
-    // Where the result is computed: the register itself, unless it is not kept or is the second operand as well.
-    Xbyak::Reg32 resultOf(const Instruction& instruction, bool secondIsRegister);
-    template <class Apply> // calls apply with the operand: register, memory, or the constant 0
-    void withOperand(unsigned reg, Apply apply);
-    void setConstant(unsigned reg, std::uint32_t value);
 
     // Memory: eax = address, rcx = entry of its page.
     void emitAddress(const Instruction& instruction);
@@ -301,184 +267,6 @@ void BlockEmitter::Code::goOnAtEax()
     mov(edx, eax);
     and_(edx, pageBytes - 2); // twice the index of the entry
     jmp(ptr[rcx + rdx * 4 + offsetof(CodePage, entries)]);
-}
-
-// --- registers ------------------------------------------------------------------------------------------------------
-
-void BlockEmitter::Code::load(const Xbyak::Reg32& to, unsigned reg)
-{
-    const Xbyak::Reg32* const from = keptIn(reg);
-    if (reg == 0)
-        xor_(to, to);
-    else if (from == nullptr)
-        mov(to, in(reg));
-    else if (*from != to)
-        mov(to, *from);
-}
-
-void BlockEmitter::Code::store(unsigned reg, const Xbyak::Reg32& from)
-{
-    const Xbyak::Reg32* const to = keptIn(reg);
-    if (to == nullptr)
-        mov(in(reg), from);
-    else if (*to != from)
-        mov(*to, from);
-}
-
-Xbyak::Reg32 BlockEmitter::Code::resultOf(const Instruction& instruction, bool secondIsRegister)
-{
-    const Xbyak::Reg32* const result = keptIn(instruction.rd);
-    const bool isSecond = secondIsRegister && instruction.rd == instruction.rs2;
-    return result == nullptr || isSecond ? eax : *result;
-}
-
-template <class Apply>
-void BlockEmitter::Code::withOperand(unsigned reg, Apply apply)
-{
-    if (reg == 0) {
-        xor_(ecx, ecx);
-        apply(ecx);
-    } else if (const Xbyak::Reg32* const kept = keptIn(reg); kept != nullptr) {
-        apply(*kept);
-    } else {
-        apply(in(reg));
-    }
-}
-
-void BlockEmitter::Code::setConstant(unsigned reg, std::uint32_t value)
-{
-    if (const Xbyak::Reg32* const kept = keptIn(reg); kept == nullptr)
-        mov(in(reg), value);
-    else if (value == 0)
-        xor_(*kept, *kept);
-    else
-        mov(*kept, value);
-}
-
-// --- arithmetic -----------------------------------------------------------------------------------------------------
-
-void BlockEmitter::Code::emitImmediate(const Instruction& instruction)
-{
-    const auto imm = static_cast<std::uint32_t>(instruction.imm);
-    if (instruction.operation == Operation::Addi && instruction.rs1 == 0) {
-        setConstant(instruction.rd, imm);
-        return;
-    }
-    if (instruction.operation == Operation::Slti || instruction.operation == Operation::Sltiu) {
-        xor_(ecx, ecx);
-        load(eax, instruction.rs1);
-        cmp(eax, imm);
-        if (instruction.operation == Operation::Slti)
-            setl(cl);
-        else
-            setb(cl);
-        store(instruction.rd, ecx);
-        return;
-    }
-    const Xbyak::Reg32 result = resultOf(instruction, false);
-    load(result, instruction.rs1);
-    switch (instruction.operation) {
-    case Operation::Addi:
-        if (imm != 0)
-            add(result, imm);
-        break;
-    case Operation::Xori: xor_(result, imm); break;
-    case Operation::Ori: or_(result, imm); break;
-    case Operation::Andi: and_(result, imm); break;
-    case Operation::Slli: shl(result, static_cast<int>(imm & 31)); break;
-    case Operation::Srli: shr(result, static_cast<int>(imm & 31)); break;
-    default: sar(result, static_cast<int>(imm & 31)); break;
-    }
-    store(instruction.rd, result);
-}
-
-void BlockEmitter::Code::emitRegister(const Instruction& instruction)
-{
-    const bool isSet = instruction.operation == Operation::Slt || instruction.operation == Operation::Sltu;
-    const bool isShift = instruction.operation == Operation::Sll || instruction.operation == Operation::Srl ||
-                         instruction.operation == Operation::Sra;
-    if (isSet) {
-        load(eax, instruction.rs1);
-        withOperand(instruction.rs2, [&](const auto& operand) { cmp(eax, operand); });
-        mov(ecx, 0); // keeps the flags
-        if (instruction.operation == Operation::Slt)
-            setl(cl);
-        else
-            setb(cl);
-        store(instruction.rd, ecx);
-        return;
-    }
-    const Xbyak::Reg32 result = resultOf(instruction, true);
-    if (isShift) {
-        load(ecx, instruction.rs2);
-        load(result, instruction.rs1);
-        if (instruction.operation == Operation::Sll)
-            shl(result, cl);
-        else if (instruction.operation == Operation::Srl)
-            shr(result, cl);
-        else
-            sar(result, cl);
-        store(instruction.rd, result);
-        return;
-    }
-    load(result, instruction.rs1);
-    withOperand(instruction.rs2, [&](const auto& operand) {
-        switch (instruction.operation) {
-        case Operation::Add: add(result, operand); break;
-        case Operation::Sub: sub(result, operand); break;
-        case Operation::Xor: xor_(result, operand); break;
-        case Operation::Or: or_(result, operand); break;
-        case Operation::And: and_(result, operand); break;
-        default: imul(result, operand); break;
-        }
-    });
-    store(instruction.rd, result);
-}
-
-void BlockEmitter::Code::emitMultiplyHigh(const Instruction& instruction)
-{
-    load(eax, instruction.rs1);
-    load(ecx, instruction.rs2);
-    if (instruction.operation != Operation::Mulhu)
-        movsxd(rax, eax);
-    if (instruction.operation == Operation::Mulh)
-        movsxd(rcx, ecx);
-    imul(rax, rcx);
-    shr(rax, 32);
-    store(instruction.rd, eax);
-}
-
-// Division by zero and the overflow of the most negative number have results, not traps (Unprivileged ISA, 7.2).
-void BlockEmitter::Code::emitDivide(const Instruction& instruction)
-{
-    const bool isSigned = instruction.operation == Operation::Div || instruction.operation == Operation::Rem;
-    const bool isQuotient = instruction.operation == Operation::Div || instruction.operation == Operation::Divu;
-    Xbyak::Label byZero;
-    Xbyak::Label byMinusOne;
-    Xbyak::Label end;
-    load(ecx, instruction.rs2);
-    load(eax, instruction.rs1);
-    test(ecx, ecx);
-    jz(byZero);
-    if (isSigned) {
-        cmp(ecx, ~0U);
-        jz(byMinusOne);
-        cdq();
-        idiv(ecx);
-    } else {
-        xor_(edx, edx);
-        div(ecx);
-    }
-    jmp(end);
-    L(byZero);
-    mov(edx, eax);
-    mov(eax, ~0U);
-    jmp(end);
-    L(byMinusOne);
-    neg(eax);
-    xor_(edx, edx);
-    L(end);
-    store(instruction.rd, isQuotient ? eax : edx);
 }
 
 // --- memory ---------------------------------------------------------------------------------------------------------

@@ -142,6 +142,23 @@ bool HartMemory::fetch(std::uint32_t pc, std::uint32_t& bits)
     return true;
 }
 
+std::optional<std::uint32_t> HartMemory::peek(std::uint32_t pc) const
+{
+    const std::uint8_t* const low = direct_.find(pc, 2, false);
+    if (low == nullptr)
+        return std::nullopt;
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, low, 2);
+    if (isCompressed(bits))
+        return bits;
+    const std::uint8_t* const high = direct_.find(pc + 2, 2, false);
+    if (high == nullptr)
+        return std::nullopt;
+    std::uint16_t upper = 0;
+    std::memcpy(&upper, high, sizeof upper);
+    return bits | std::uint32_t{upper} << 16;
+}
+
 // --- guards ----------------------------------------------------------------------------------------------------------
 
 void HartMemory::guard(Guard guard, std::uint32_t first, std::uint32_t last)

@@ -11,6 +11,7 @@
 #include "models/cpu/rv32/watchpoints.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strobe::rv32 {
@@ -36,6 +37,8 @@ public:
 
     // The bits of an instruction. False: the trap is raised.
     bool fetch(std::uint32_t pc, std::uint32_t& bits);
+    // The same without effect on anything; nothing: they are not in direct memory.
+    std::optional<std::uint32_t> peek(std::uint32_t pc) const;
     // The page with the code at `pc`, made if necessary. Null: the trap is raised.
     CodePage* enterCode(std::uint32_t pc);
     CodeCache& code() { return code_; }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Executes the steps of translated instructions as threaded code. Three instances: plain, with a cycle table, and with
-// an observer. The plain one goes on with compiled blocks (block_compiler.h) where there are any. It owns only what the debugger needs between two runs; the state of the hart is the caller's.
+// an observer. The plain one goes on with compiled blocks (block_compiler.h) where there are any. It owns only what the
+// debugger needs between two runs; the state of the hart is the caller's.
 
 #include "models/cpu/rv32/atomic_unit.h"
 #include "models/cpu/rv32/block_compiler.h"

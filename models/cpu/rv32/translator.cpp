@@ -2,9 +2,8 @@
 #include "models/cpu/rv32/translator.h"
 
 #include "models/base/check.h"
+#include "models/cpu/rv32/instruction.h"
 #include "models/cpu/rv32/predecode.h"
-
-#include <cstring>
 
 namespace strobe::rv32 {
 
@@ -33,23 +32,6 @@ const void* Translator::handlerAt(std::uint32_t pc)
     const Instruction instruction = decode(bits);
     Step step{};
     return handlers_.of(predecode(instruction, pc, bits, cycles_, step), instruction.bytes);
-}
-
-std::optional<Instruction> Translator::instructionAt(std::uint32_t pc) const
-{
-    const std::uint8_t* const first = memory_.direct().find(pc, 2, false);
-    if (first == nullptr)
-        return std::nullopt;
-    std::uint16_t low = 0;
-    std::memcpy(&low, first, sizeof low);
-    if (isCompressed(low))
-        return decode(low);
-    const std::uint8_t* const second = memory_.direct().find(pc + 2, 2, false);
-    if (second == nullptr)
-        return std::nullopt;
-    std::uint16_t high = 0;
-    std::memcpy(&high, second, sizeof high);
-    return decode(std::uint32_t{high} << 16 | low);
 }
 
 void Translator::addBreakpoint(std::uint32_t address)

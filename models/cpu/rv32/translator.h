@@ -6,11 +6,9 @@
 
 #include "models/cpu/rv32/cycle_table.h"
 #include "models/cpu/rv32/hart_memory.h"
-#include "models/cpu/rv32/instruction.h"
 #include "models/cpu/rv32/step_kinds.h"
 
 #include <cstdint>
-#include <optional>
 #include <set>
 
 namespace strobe::rv32 {
@@ -29,8 +27,6 @@ public:
         return step.handler != handlers_.decode() && step.handler != handlers_.breakpoint() &&
                step.handler != handlers_.nextPage();
     }
-    // As it is in memory now, without effect on anything; nothing: not in direct memory.
-    std::optional<Instruction> instructionAt(std::uint32_t pc) const;
 
     void addBreakpoint(std::uint32_t address);
     void removeBreakpoint(std::uint32_t address);
