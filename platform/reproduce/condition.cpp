@@ -47,6 +47,23 @@ Margins smallestStep(const Value& value, const std::string& order)
     return {{*std::min_element(steps.begin(), steps.end()), false}};
 }
 
+std::string plain(const json& value)
+{
+    if (value.is_array())
+        return fmt::format("{} and {}", plain(value[0]), plain(value[1]));
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string textOf(const json& condition, const std::string& key, const char* second)
+{
+    static const std::vector<std::pair<std::string, std::string>> verbs{
+        {"is", ""}, {"is not", ""}, {"equals", ""}, {"order", "has the "}};
+    const auto verb = std::find_if(verbs.begin(), verbs.end(), [&](const auto& row) { return row.first == key; });
+    std::string text = condition.contains("value") ? plain(condition["value"]) : "it";
+    text += fmt::format(" {}{} {}", verb == verbs.end() ? "is " : verb->second, key, plain(condition[key]));
+    return second == nullptr ? text : fmt::format("{} {} {}", text, second, plain(condition[second]));
+}
+
 } // namespace
 
 Expression expressionAt(const json& value, const std::string& place)
@@ -127,7 +144,7 @@ const std::vector<Condition::Comparison>& Condition::comparisons()
     return all;
 }
 
-Condition::Condition(const json& object, const std::string& place) : text_(object.dump())
+Condition::Condition(const json& object, const std::string& place)
 {
     const JsonKeys keys(object, place);
     std::vector<std::string> known;
@@ -162,6 +179,7 @@ Condition::Condition(const json& object, const std::string& place) : text_(objec
     }
     if (comparison_->second != nullptr)
         bounds_.push_back(expressionAt(keys.at(comparison_->second), fmt::format("{}/{}", place, comparison_->second)));
+    text_ = textOf(object, comparison_->key, comparison_->second);
 }
 
 Margins Condition::margins(const Scope& scope, const std::string& measured) const

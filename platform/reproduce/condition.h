@@ -25,7 +25,7 @@ public:
 
     // In one run; as many and in the same order in each. `measured`: the value of a condition without one of its own.
     std::vector<Margin> margins(const Scope& scope, const std::string& measured) const;
-    const std::string& text() const { return text_; } // as the file has it
+    const std::string& text() const { return text_; } // "value is above bound"; "it" without a value of its own
 
 private:
     struct Comparison;

@@ -228,12 +228,12 @@ Statement Judge::judged(const Rule& rule, const std::vector<Evaluation>& seeds, 
             const Verdict verdict = verdictOf(margins);
             statement.verdict = both(statement.verdict, verdict);
             if (verdict == Verdict::Undecided)
-                undecided += (undecided.empty() ? "" : ", ") + rule.conditions[condition].text();
+                undecided += (undecided.empty() ? "" : ", or that ") + rule.conditions[condition].text();
         }
     }
     statement.reason = howText(rule, points, seeds.size(), false);
     if (statement.verdict == Verdict::Undecided)
-        statement.reason += ". The seeds do not decide " + undecided;
+        statement.reason += ". The seeds do not decide that " + undecided;
     if (statement.verdict == Verdict::DoesNotHold && !rule.deviationReason.empty())
         statement.reason += ". " + rule.deviationReason;
     if (!rule.noEvidence.empty())

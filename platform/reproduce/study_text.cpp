@@ -34,7 +34,7 @@ std::string statementsText(const Study& study)
     if (tally.undecided != 0)
         text += fmt::format(", {} undecided", tally.undecided);
     if (tally.notEvidence != 0)
-        text += fmt::format("; {} more are no evidence", tally.notEvidence);
+        text += fmt::format("; {} more {} no evidence", tally.notEvidence, tally.notEvidence == 1 ? "is" : "are");
     text += "\n";
     TextTable rows({"claim", "statement", "measured", "", "", "holds"}, {0, 1, 3, 4, 5});
     for (const Statement& s : study.statements)
