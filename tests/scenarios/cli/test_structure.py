@@ -18,7 +18,7 @@ class Structure(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         for name in ("firmware", "models", "platform"):
             shutil.copytree(ROOT / name, self.root / name)
-        for name in ("domain", "firmware", "modules"):
+        for name in ("domain", "firmware", "modules", "scenarios"):
             shutil.copytree(ROOT / "tests" / name, self.root / "tests" / name)
         (self.root / "scripts").mkdir()
         shutil.copy(ROOT / "scripts" / "check-structure", self.root / "scripts")
@@ -44,6 +44,13 @@ class Structure(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("files call each other", done.stdout)
         self.assertIn("arena_upward -> host_if_upward", done.stdout)
+
+    def test_a_class_of_tests_that_no_list_names_is_reported(self):
+        for name in ("runs/test_stages.py", "runs/test_firmware_mistakes.py", "install/test_install.py"):
+            self.append(f"tests/scenarios/{name}", "\n\nclass Forgotten(unittest.TestCase):\n    def test_it(self):\n        pass\n")
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.count("does not name the class Forgotten"), 3, done.stdout)
 
     def test_an_include_from_below_is_reported(self):
         self.append("firmware/hal/text.h", '\n#include "firmware/drivers/boot.h"\n')
