@@ -8,6 +8,8 @@ void RequestPacer::begin(Phase& phase, Time now)
     phase_ = &phase;
     start_ = now;
     credits_ = phase.config().pacing.queueDepth;
+    nextOfRate_ = now;
+    waitsForRate_ = false;
     dependencies_.begin(now);
 }
 
@@ -18,6 +20,12 @@ void RequestPacer::end()
     phase_ = nullptr;
 }
 
+void RequestPacer::stop()
+{
+    waiting_.reset();
+    waitsForRate_ = false;
+}
+
 std::optional<RequestPacer::Due> RequestPacer::next(Time now)
 {
     return phase_->followsTimes() ? nextAtItsTime(now) : nextOfLoop(now);
@@ -25,12 +33,14 @@ std::optional<RequestPacer::Due> RequestPacer::next(Time now)
 
 std::optional<RequestPacer::Due> RequestPacer::nextOfLoop(Time now)
 {
-    if (credits_ == 0)
+    waitsForRate_ = credits_ != 0 && nextOfRate_ > now;
+    if (credits_ == 0 || waitsForRate_)
         return std::nullopt;
     const std::optional<Request> request = phase_->next(now - start_);
     if (!request)
         return std::nullopt;
     --credits_;
+    nextOfRate_ += phase_->config().pacing.interval;
     return Due{*request, now, 0};
 }
 
@@ -99,6 +109,8 @@ Time RequestPacer::nextThinkEnd() const
 
 Time RequestPacer::nextArrival() const
 {
+    if (waitsForRate_)
+        return nextOfRate_;
     if (!waiting_)
         return never;
     return phase_->isDependent() ? dependencies_.due() : start_ + waiting_->arrival;

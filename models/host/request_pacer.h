@@ -3,7 +3,8 @@
 //
 // Decides which request of a phase is next and when it is due:
 //
-//   closed loop  as many requests outstanding as the queue depth; after a completion, and after think time, the next
+//   closed loop  as many requests outstanding as the queue depth; after a completion, and after think time, the next.
+//                With an interval, the n-th request not before n - 1 intervals have passed: what was late is caught up
 //   open loop    each request at its arrival
 //   dependent    each request of a trace when those that preceded it in the recording are complete
 //                (workload/trace_dependencies.h)
@@ -32,7 +33,7 @@ public:
     void begin(Phase& phase, Time now); // `phase` outlives its end()
     void end();                         // requests of this phase are no longer reported by completed()
     bool isActive() const { return phase_ != nullptr; }
-    void stop() { waiting_.reset(); } // no request that has arrived will be issued
+    void stop(); // no request that has arrived will be issued
 
     std::optional<Due> next(Time now); // none: nothing is due now
     void completed(std::uint64_t number, Time now);
@@ -50,6 +51,8 @@ private:
     Phase* phase_ = nullptr;
     Time start_{};
     std::uint32_t credits_ = 0;      // closed loop: requests that may be issued now
+    Time nextOfRate_{};              // closed loop with an interval: the next request is not issued before
+    bool waitsForRate_ = false;      // closed loop with an interval: a request may be issued, but not yet
     RingQueue<Time> thinking_;       // closed loop: ends of think times
     std::optional<Request> waiting_; // open loop, dependent: the next arrival
     TraceDependencies dependencies_;

@@ -213,7 +213,8 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
     only(isClosed, "mode closed")
         .quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
                   "Time from a completion to the request that replaces it.");
-    arrivalRate(arrives(), "rate", c.interval, "Mean arrival rate; a trace has its own times.");
+    arrivalRate(f.onlyIf(generates, "generators", "kind is trace", {"../kind"}), "rate", c.interval,
+                "Mean arrival rate (open), highest mean rate (closed); a trace has its own times.");
     arrives().choice("arrivals", c.arrivals, "Distribution of arrivals.");
     only(!isClosed, "modes open and dependent")
         .real("timeScale", c.timeScale, 1e-6, 1e6, "Arrival times are multiplied by this; 0.5 is twice as fast.");

@@ -132,7 +132,7 @@ private:
             const std::string here = fmt::format("{}/{}", place, i);
             const json item = list[i].is_string() ? json{{"name", list[i]}} : list[i];
             const JsonKeys keys(item, here);
-            keys.allowOnly({"name", "of", "over seeds"});
+            keys.allowOnly({"name", "of", "over seeds", "job"});
             const std::string name = keys.text("name");
             const std::string wanted = keys.textOr("of", name);
             const auto found = std::find_if(quantities_.begin(), quantities_.end(),
@@ -147,7 +147,11 @@ private:
             const auto way = ways.find(keys.textOr("over seeds", planned.isSampled ? "first" : "mean"));
             if (way == ways.end())
                 throw ConfigError(here + "/over seeds: is \"mean\", \"first\", \"least\" or \"most\"");
-            planned.quantities.push_back({name, *found, way->second});
+            if (item.contains("job") && !found->isOfRequests)
+                throw ConfigError(
+                    fmt::format("{}/job: a job has no quantity \"{}\": it is of the drive", here, wanted));
+            planned.quantities.push_back(
+                {name, item.contains("job") ? ofJob(*found, keys.text("job")) : *found, way->second});
         }
     }
 

@@ -18,7 +18,9 @@
 //       "settings": [{"name": "2 units", "set": {…}, "each": {"SLC read": {…}}, "image": …}],
 //          or       {"name": "1 x {ways}, {interface}", "axes": ["ways", "interface"]}: every combination, the last
 //                   axis fastest; absent: one setting without a name
-//       "quantities": ["throughput", {"name": "write rate", "of": "rate", "over seeds": "mean"}]}]     quantities.h
+//       "quantities": ["throughput", {"name": "write rate", "of": "rate", "over seeds": "mean"},       quantities.h
+//                      {"name": "reader's p99", "of": "p99", "job": "reader"}]}]         of one job of the measured
+//                      phase
 //
 // Each workload runs with each setting. Overrides apply in this order: workload, figure, settings; "each" has those
 // that only one workload gets. A workload or setting with an "image" is left out where that image is not built. "over

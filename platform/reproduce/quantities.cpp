@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <string_view>
 #include <utility>
 
 namespace strobe::platform {
@@ -26,7 +28,7 @@ double at(const json& report, const char* pointer)
     return report.at(json::json_pointer(pointer)).get<double>();
 }
 
-// Of one kind of request: "read", "write".
+// Of one kind of request, or of all: "read", "write", "all".
 Reading ofKind(const json& report, const char* kind, const char* pointer, double unit = 1)
 {
     if (!report["totals"].contains(kind))
@@ -131,22 +133,48 @@ ReportQuantity row(std::string name, const char* unit, Read read)
     return {std::move(name), unit, [read](const MeasuredRun&, const json& report) -> Reading { return read(report); }};
 }
 
+// What a kind of request, or all of them, has in the totals of a run or of a job.
+struct OfRequests {
+    const char* name; // of all requests
+    const char* unit;
+    const char* pointer;
+    double scale;
+    const char* ofKind; // the name after "read " or "write "
+};
+constexpr std::array<OfRequests, 7> requestTable{{
+    {"throughput", "MB/s", "/megabytes_per_second", 1, "throughput"},
+    {"bandwidth", "MB/s", "/mebibytes_per_second", 1, "bandwidth"},
+    {"requests", "1/s", "/iops", 1, "rate"},
+    {"p50", "us", "/latency/p50_ps", microsecond, "p50"},
+    {"p99", "us", "/latency/p99_ps", microsecond, "p99"},
+    {"p99.9", "us", "/latency/p99.9_ps", microsecond, "p99.9"},
+    {"latency", "us", "/latency/mean_ps", microsecond, "response"},
+}};
+
+ReportQuantity requestRow(const OfRequests& what, const char* kind, std::string name)
+{
+    ReportQuantity quantity =
+        row(std::move(name), what.unit, [=](const json& r) { return ofKind(r, kind, what.pointer, what.scale); });
+    quantity.isOfRequests = true;
+    return quantity;
+}
+
+std::vector<ReportQuantity> ofRequests()
+{
+    std::vector<ReportQuantity> all;
+    for (const OfRequests& what : requestTable)
+        all.push_back(requestRow(what, "all", what.name));
+    for (const char* kind : {"read", "write"}) {
+        for (const OfRequests& what : requestTable)
+            all.push_back(requestRow(what, kind, fmt::format("{} {}", kind, what.ofKind)));
+        all.push_back(requestRow({"", "requests", "/requests", 1, ""}, kind, fmt::format("{}s", kind)));
+    }
+    return all;
+}
+
 std::vector<ReportQuantity> ofWorkloads()
 {
     return {
-        row("throughput", "MB/s", [](const json& r) { return at(r, "/totals/all/megabytes_per_second"); }),
-        row("bandwidth", "MB/s", [](const json& r) { return at(r, "/totals/all/mebibytes_per_second"); }),
-        row("requests", "1/s", [](const json& r) { return at(r, "/totals/all/iops"); }),
-        row("p50", "us", [](const json& r) { return at(r, "/totals/all/latency/p50_ps") / microsecond; }),
-        row("p99", "us", [](const json& r) { return at(r, "/totals/all/latency/p99_ps") / microsecond; }),
-        row("p99.9", "us", [](const json& r) { return at(r, "/totals/all/latency/p99.9_ps") / microsecond; }),
-        row("latency", "us", [](const json& r) { return at(r, "/totals/all/latency/mean_ps") / microsecond; }),
-        row("read response", "us", [](const json& r) { return ofKind(r, "read", "/latency/mean_ps", microsecond); }),
-        row("write response", "us", [](const json& r) { return ofKind(r, "write", "/latency/mean_ps", microsecond); }),
-        row("reads", "requests", [](const json& r) { return ofKind(r, "read", "/requests"); }),
-        row("writes", "requests", [](const json& r) { return ofKind(r, "write", "/requests"); }),
-        row("read rate", "1/s", [](const json& r) { return ofKind(r, "read", "/iops"); }),
-        row("write rate", "1/s", [](const json& r) { return ofKind(r, "write", "/iops"); }),
         row("buses busy", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Channel, "mean_utilisation"); }),
         row("busiest bus", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Channel, "max_utilisation"); }),
         row("busiest die", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Die, "max_utilisation"); }),
@@ -181,25 +209,29 @@ std::vector<ReportQuantity> ofWorkloads()
     };
 }
 
-// The rates of the whole intervals of the time series; for reports without one, nothing.
-std::optional<RateSeries> seriesOf(const json& report)
+// The rates of the whole intervals of the time series, of one kind of request or of all; for reports without such a
+// series, nothing.
+std::optional<RateSeries> seriesOf(const json& report, const char* kind = "all")
 {
     if (!report.contains("series"))
         return std::nullopt;
     const json& series = report["series"];
+    const bool isOfAll = std::string_view(kind) == "all";
+    if (!isOfAll && !series["operations"].contains(kind))
+        return std::nullopt;
     RateSeries rates;
     for (std::size_t i = 0; i < series["length_ps"].size(); ++i) {
         double bytes = 0;
-        for (const json& operation : series["operations"])
-            bytes += operation["bytes"][i].get<double>();
+        for (const auto& [name, operation] : series["operations"].items())
+            bytes += isOfAll || name == kind ? operation["bytes"][i].get<double>() : 0;
         rates.push_back({bytes, series["length_ps"][i].get<double>() / second});
     }
     return rates;
 }
 
-Reading ratePercentile(const json& report, double share)
+Reading ratePercentile(const json& report, double share, const char* kind = "all")
 {
-    const std::optional<RateSeries> series = seriesOf(report);
+    const std::optional<RateSeries> series = seriesOf(report, kind);
     return series ? Reading(percentileOfRates(*series, share) / megabyte) : std::nullopt;
 }
 
@@ -226,6 +258,9 @@ std::vector<ReportQuantity> ofSeries()
     return {row("rate p5", "MB/s", [](const json& r) { return ratePercentile(r, 0.05); }),
             row("rate p50", "MB/s", [](const json& r) { return ratePercentile(r, 0.5); }),
             row("rate p95", "MB/s", [](const json& r) { return ratePercentile(r, 0.95); }),
+            row("write throughput p5", "MB/s", [](const json& r) { return ratePercentile(r, 0.05, "write"); }),
+            row("write throughput p50", "MB/s", [](const json& r) { return ratePercentile(r, 0.5, "write"); }),
+            row("write throughput p95", "MB/s", [](const json& r) { return ratePercentile(r, 0.95, "write"); }),
             plateau(0, 2),
             plateau(1, 2),
             cliff(0, 2),
@@ -291,10 +326,32 @@ std::vector<ReportQuantity> ofOperations()
 
 std::vector<ReportQuantity> commonQuantities()
 {
-    std::vector<ReportQuantity> all = ofWorkloads();
-    for (const auto& some : {ofSeries(), ofCalibration(), ofOperations()})
+    std::vector<ReportQuantity> all = ofRequests();
+    for (const auto& some : {ofWorkloads(), ofSeries(), ofCalibration(), ofOperations()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
+}
+
+ReportQuantity ofJob(const ReportQuantity& quantity, const std::string& job)
+{
+    check(quantity.isOfRequests, "a job has only quantities of requests");
+    ReportQuantity one = quantity;
+    one.of = [of = quantity.of, job](const MeasuredRun& run, const json& report) -> Reading {
+        const json* found = nullptr;
+        for (const json& phase : report["phases"]) {
+            if (!phase["measured"].get<bool>() || !phase.contains("jobs"))
+                continue;
+            for (const json& candidate : phase["jobs"]) {
+                if (candidate["name"] != job)
+                    continue;
+                if (found != nullptr)
+                    return std::nullopt;
+                found = &candidate;
+            }
+        }
+        return found == nullptr ? std::nullopt : of(run, *found);
+    };
+    return one;
 }
 
 } // namespace strobe::platform

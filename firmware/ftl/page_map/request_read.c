@@ -268,6 +268,17 @@ bool read_continue(struct app* app, uint32_t slot)
     return has_slots;
 }
 
+static void piece_ended(struct app* app, uint32_t slot)
+{
+    struct request* request = &app->requests[slot];
+    if (--request->pieces > app->read_refill || request->in_line)
+        return;
+    if (request->cursor == request->sectors)
+        end_read_if_done(app, slot);
+    else
+        read_continue(app, slot);
+}
+
 void read_unit_done(void* context, uint32_t number, bool ok)
 {
     struct app* app = context;
@@ -291,11 +302,9 @@ void read_unit_done(void* context, uint32_t number, bool ok)
     }
     const uint32_t slot = buffer->command;
     read_failed(app, slot, buffer->sectors);
-    --app->requests[slot].pieces;
     buffer_give(&app->ftl.buffer, number);
     app->raised |= RAISED_READ_SLOT;
-    if (!app->requests[slot].in_line)
-        read_continue(app, slot);
+    piece_ended(app, slot);
 }
 
 void read_start(struct app* app, uint32_t slot)
@@ -327,7 +336,5 @@ void read_transfer_done(struct app* app, uint32_t slot, uint32_t cookie)
         buffer_give(&app->ftl.buffer, cookie_slot(cookie));
         app->raised |= RAISED_READ_SLOT;
     }
-    --app->requests[slot].pieces;
-    if (!app->requests[slot].in_line)
-        read_continue(app, slot);
+    piece_ended(app, slot);
 }

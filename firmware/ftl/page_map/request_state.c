@@ -52,6 +52,8 @@ void app_allocate(struct app* app, struct arena* arena)
     static const char what[] = "host requests";
     const struct ftl* ftl = &app->ftl;
     app->requests = arena_array(arena, app->slots, sizeof *app->requests, what);
+    /* By halves, so that neighbours in a flash page are still read together. */
+    app->read_refill = ftl->geometry.units_per_flash_page > 1 ? MAX_PIECES / 2 : MAX_PIECES - 1;
     app->waiter_words = (app->slots + 31) / 32;
     app->waiters = arena_array(arena, (uint64_t)ftl->buffer.slots * app->waiter_words, sizeof(uint32_t), what);
     app->turns = NULL;

@@ -63,6 +63,7 @@ struct app {
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
     struct read_ahead ahead;
     struct units_to_read to_read; /* while a read command is continued; else empty */
+    uint32_t read_refill;         /* a read goes on when no more of its units than this are in progress */
     uint32_t raised;              /* enum raised: events that let requests in a line continue */
     enum { SUPPLY_GOOD, SUPPLY_FAILS, SUPPLY_SAVED } supply;
     uint32_t save_ticket; /* supply fails: what was acknowledged is in flash when its epoch is over */

@@ -112,9 +112,14 @@ DataMover::Comparison DataMover::compare(const PrpPages& pages, const PciePort::
 
 void DataMover::zeroes(const TransferOrder& order, Time now)
 {
-    check(order.sectors > 0, "a transfer of no sectors");
     const Content content = staged(order.sectors);
     clearSectors(content, order.sectors);
+    inside(order, content, now);
+}
+
+void DataMover::inside(const TransferOrder& order, Content content, Time now)
+{
+    check(order.sectors > 0, "a transfer of no sectors");
     port_.endTransfer(order.handle, drive_->accessBuffer(order.handle, 0, order.sectors, content, now));
 }
 

@@ -31,6 +31,8 @@ public:
     enum class Comparison : std::uint8_t { Equal, Different, Unreachable };
     Comparison compare(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now);
     void zeroes(const TransferOrder& order, Time now); // without the link
+    // The same between the drive and `content`, which holds the sectors of the order.
+    void inside(const TransferOrder& order, Content content, Time now);
 
 private:
     Content staged(std::uint32_t sectors);

@@ -63,7 +63,8 @@ enum class IoOpcode : std::uint8_t {
     Read = 0x02,
     Compare = 0x05,
     WriteZeroes = 0x08,
-    DatasetManagement = 0x09
+    DatasetManagement = 0x09,
+    Copy = 0x19
 };
 
 enum class Feature : std::uint8_t {
@@ -100,6 +101,7 @@ enum class NvmeStatus : std::uint16_t {
     InvalidQueueDeletion = 0x10C,
     FeatureNotSaveable = 0x10D,
     FeatureNotChangeable = 0x10E,
+    CommandSizeLimitExceeded = 0x183,
     UnrecoveredReadError = 0x281,
     CompareFailure = 0x285
 };
@@ -158,6 +160,20 @@ struct DatasetRange { // of dataset management
     std::uint64_t lba = 0;
 };
 static_assert(sizeof(DatasetRange) == rangeBytes);
+
+struct CopyRange { // of copy, source range entry of format 0
+    std::uint64_t reserved = 0;
+    std::uint64_t lba = 0;
+    std::uint16_t lastSector = 0; // counts from zero
+    std::array<std::uint16_t, 7> more{};
+
+    std::uint32_t sectors() const { return std::uint32_t{lastSector} + 1; }
+};
+static_assert(sizeof(CopyRange) == 32);
+
+inline constexpr std::uint32_t maxCopyRangeSectors = 2048;                 // MSSRL: 1 MiB
+inline constexpr std::uint32_t maxCopyRanges = 128;                        // MSRC
+inline constexpr std::uint32_t maxCopySectors = 128 * maxCopyRangeSectors; // MCL
 
 // Results of asynchronous event requests: type (0: error) in bits 2:0, information in bits 15:8, log page in bits
 // 23:16.

@@ -28,24 +28,25 @@ void putText(IdentifyPage& page, std::size_t offset, std::size_t width, std::str
 IdentifyPage identifyController(const ControllerIdentity& identity)
 {
     IdentifyPage page{};
-    putText(page, 4, 20, "1");                                               // SN
-    putText(page, 24, 40, "Strobe SSD");                                     // MN
-    putText(page, 64, 8, "1");                                               // FR
-    put(page, 72, static_cast<std::uint8_t>(defaultBurst));                  // RAB
-    put(page, 77, static_cast<std::uint8_t>(identity.maxTransferPages));     // MDTS
-    put(page, 80, version);                                                  // VER
-    put(page, 111, std::uint8_t{1});                                         // CNTRLTYPE: I/O controller
-    put(page, 258, std::uint8_t{3});                                         // ACL, counts from zero
-    put(page, 259, static_cast<std::uint8_t>(identity.asyncEvents - 1));     // AERL
-    put(page, 260, std::uint8_t{0x03});                                      // FRMW: one slot, read-only
-    put(page, 262, static_cast<std::uint8_t>(identity.errorLogEntries - 1)); // ELPE
-    put(page, 266, std::uint16_t{343});                                      // WCTEMP, kelvin
-    put(page, 268, std::uint16_t{353});                                      // CCTEMP
-    put(page, 512, std::uint8_t{0x66});                                      // SQES: 64 bytes
-    put(page, 513, std::uint8_t{0x44});                                      // CQES: 16 bytes
-    put(page, 516, std::uint32_t{1});                                        // NN
-    put(page, 520, std::uint16_t{1U << 0U | 1U << 2U | 1U << 3U}); // ONCS: compare, dataset management, write zeroes
-    put(page, 525, std::uint8_t{identity.hasVolatileCache});       // VWC
+    putText(page, 4, 20, "1");                                                // SN
+    putText(page, 24, 40, "Strobe SSD");                                      // MN
+    putText(page, 64, 8, "1");                                                // FR
+    put(page, 72, static_cast<std::uint8_t>(defaultBurst));                   // RAB
+    put(page, 77, static_cast<std::uint8_t>(identity.maxTransferPages));      // MDTS
+    put(page, 80, version);                                                   // VER
+    put(page, 111, std::uint8_t{1});                                          // CNTRLTYPE: I/O controller
+    put(page, 258, std::uint8_t{3});                                          // ACL, counts from zero
+    put(page, 259, static_cast<std::uint8_t>(identity.asyncEvents - 1));      // AERL
+    put(page, 260, std::uint8_t{0x03});                                       // FRMW: one slot, read-only
+    put(page, 262, static_cast<std::uint8_t>(identity.errorLogEntries - 1));  // ELPE
+    put(page, 266, std::uint16_t{343});                                       // WCTEMP, kelvin
+    put(page, 268, std::uint16_t{353});                                       // CCTEMP
+    put(page, 512, std::uint8_t{0x66});                                       // SQES: 64 bytes
+    put(page, 513, std::uint8_t{0x44});                                       // CQES: 16 bytes
+    put(page, 516, std::uint32_t{1});                                         // NN
+    put(page, 520, std::uint16_t{1U << 0U | 1U << 2U | 1U << 3U | 1U << 8U}); // ONCS: compare, dataset, zeroes, copy
+    put(page, 525, std::uint8_t{identity.hasVolatileCache});                  // VWC
+    put(page, 534, std::uint16_t{1});                                         // OCFS: source ranges of format 0
     const std::string_view name = "nqn.2014-08.org.nvmexpress:uuid:53545242-0000-4000-8000-000000000001";
     std::memcpy(page.data() + 768, name.data(), name.size()); // SUBNQN
     put(page, 2048, std::uint16_t{900});                      // PSD0: 9 W
@@ -55,10 +56,13 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
 IdentifyPage identifyNamespace(std::uint64_t sectors)
 {
     IdentifyPage page{};
-    put(page, 0, sectors);          // NSZE
-    put(page, 8, sectors);          // NCAP
-    put(page, 16, sectors);         // NUSE
-    put(page, 33, std::uint8_t{1}); // DLFEAT: deallocated blocks read zero
+    put(page, 0, sectors);                                          // NSZE
+    put(page, 8, sectors);                                          // NCAP
+    put(page, 16, sectors);                                         // NUSE
+    put(page, 33, std::uint8_t{1});                                 // DLFEAT: deallocated blocks read zero
+    put(page, 74, static_cast<std::uint16_t>(maxCopyRangeSectors)); // MSSRL
+    put(page, 76, maxCopySectors);                                  // MCL
+    put(page, 80, static_cast<std::uint8_t>(maxCopyRanges - 1));    // MSRC
     put(page, 120, __builtin_bswap64(uniqueId));
     put(page, 130, std::uint8_t{9}); // LBAF0: 2^9 bytes, no metadata
     return page;

@@ -67,6 +67,7 @@ IoCommands::Context& IoCommands::take()
     context.pages.clear();
     context.ranges.clear();
     context.nextRange = 0;
+    context.copy.end();
     return context;
 }
 
@@ -109,6 +110,13 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         command.kind = RequestKind::Trim;
         context.ranges.resize((submission.dword[10] & 0xFFU) + 1);
         return context.pages.begin(submission, context.ranges.size() * rangeBytes, settings.pageBytes, dwordBytes);
+    case IoOpcode::Copy: {
+        const NvmeStatus status =
+            context.copy.begin(submission, !settings.isWriteCacheOn || (submission.dword[12] & fuaBit) != 0);
+        return status == NvmeStatus::Success
+                   ? context.pages.begin(submission, context.rangeListBytes(), settings.pageBytes, dwordBytes)
+                   : status;
+    }
     default: return NvmeStatus::InvalidOpcode;
     }
     const NvmeStatus status = prepareBlocks(context, submission);
@@ -147,10 +155,10 @@ IoCommands::Slot IoCommands::gather(Context& context, Time now)
         port_.read(read, list.entries * std::uint32_t{sizeof(std::uint64_t)}, now);
         return Slot::Kept;
     }
-    if (!context.ranges.empty()) {
+    if (const std::uint32_t bytes = context.rangeListBytes(); bytes != 0) {
         read.purpose = PciePort::Read::Purpose::Ranges;
         read.address = context.pages.first();
-        port_.read(read, static_cast<std::uint32_t>(context.ranges.size()) * rangeBytes, now);
+        port_.read(read, bytes, now);
         return Slot::Kept;
     }
     return start(context, now);
@@ -168,19 +176,28 @@ IoCommands::Slot IoCommands::rangesArrived(std::uint16_t slot, Time now)
     Context& context = contexts_[slot];
     if (!readRanges(context))
         return release(context, NvmeStatus::DataTransferError, now);
+    const NvmeStatus status = checkRanges(context);
+    return status == NvmeStatus::Success ? start(context, now) : release(context, status, now);
+}
+
+NvmeStatus IoCommands::checkRanges(const Context& context) const
+{
     const std::uint64_t capacity = drive_->capacitySectors();
+    if (context.copy.isActive())
+        return context.copy.check(capacity);
     const bool isInRange =
         std::all_of(context.ranges.begin(), context.ranges.end(), [capacity](const DatasetRange& range) {
             return range.lba <= capacity && range.blocks <= capacity - range.lba;
         });
-    return isInRange ? start(context, now) : release(context, NvmeStatus::LbaOutOfRange, now);
+    return isInRange ? NvmeStatus::Success : NvmeStatus::LbaOutOfRange;
 }
 
 bool IoCommands::readRanges(Context& context)
 {
     bool isReachable = true;
-    auto* target = reinterpret_cast<std::byte*>(context.ranges.data());
-    context.pages.eachPiece(0, context.ranges.size() * rangeBytes,
+    auto* target = context.copy.isActive() ? reinterpret_cast<std::byte*>(context.copy.ranges().data())
+                                           : reinterpret_cast<std::byte*>(context.ranges.data());
+    context.pages.eachPiece(0, context.rangeListBytes(),
                             [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
                                 isReachable = isReachable && memory_.read(address, target + done, part);
                             });
@@ -193,6 +210,8 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
 {
     context.state = Context::State::InDrive;
     ++inDrive_;
+    if (context.copy.isActive())
+        return submitCopy(context, now);
     if (context.command.kind == RequestKind::Trim)
         return submitRange(context, now);
     if (context.command.kind == RequestKind::Read) {
@@ -220,6 +239,15 @@ IoCommands::Slot IoCommands::submitRange(Context& context, Time now)
     return Slot::Kept;
 }
 
+// The next read or write of a copy.
+IoCommands::Slot IoCommands::submitCopy(Context& context, Time now)
+{
+    if (!context.copy.next(context.command, data_.mode()))
+        return release(context, NvmeStatus::Success, now);
+    drive_->submit(context.command, now);
+    return Slot::Kept;
+}
+
 void IoCommands::flushForShutdown(Time now)
 {
     Context& context = take();
@@ -236,6 +264,8 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
         ++statistics_.mediaErrors;
     if (status == CommandStatus::Ok && context.command.kind == RequestKind::Trim && !context.isDropped)
         return {submitRange(context, now), false};
+    if (status == CommandStatus::Ok && context.copy.isActive() && !context.isDropped)
+        return {submitCopy(context, now), false};
     const bool isUnreachable = status == CommandStatus::Ok && context.hasFailed;
     const bool isShutdownFlush = context.isShutdownFlush && !context.isDropped;
     NvmeStatus end = isUnreachable ? NvmeStatus::DataTransferError : statusOf(status);
@@ -259,7 +289,9 @@ IoCommands::Slot IoCommands::release(Context& context, NvmeStatus status, Time n
 void IoCommands::transfer(const TransferOrder& order, Time now)
 {
     Context& context = contexts_[order.slot];
-    if (context.isZeroes)
+    if (context.copy.isActive())
+        data_.inside(order, context.copy.data(order.first), now);
+    else if (context.isZeroes)
         data_.zeroes(order, now);
     else if (!order.toHost || context.isCompare)
         data_.requestFromHost(context.pages, order, now);

@@ -5,14 +5,16 @@
 // fetching of PRP lists and ranges, submission to the drive, data, completion.
 //
 // Commands: read, write (FUA), compare, flush, dataset management (deallocate; one drive command per range), write
-// zeroes (zeros written by the controller). One namespace of 512-byte blocks. Not modelled: metadata, fused commands,
-// SGLs, and the other commands of the NVM command set (InvalidOpcode).
+// zeroes (zeros written by the controller), copy (nvme_copy.h; a read and a write of the drive per range). One
+// namespace of 512-byte blocks. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command
+// set (InvalidOpcode).
 //
 // After a reset the drive finishes its commands, but they are not completed to the host.
 
 #include "models/base/content.h"
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_completions.h"
+#include "models/host/nvme/nvme_copy.h"
 #include "models/host/nvme/nvme_data.h"
 #include "models/host/nvme/nvme_pcie_port.h"
 #include "models/host/nvme/nvme_prp.h"
@@ -80,6 +82,14 @@ private:
         PrpPages pages;
         std::vector<DatasetRange> ranges;
         std::size_t nextRange = 0;
+        CopyJob copy;
+
+        // Of the ranges in host memory; 0: the command has none.
+        std::uint32_t rangeListBytes()
+        {
+            return copy.isActive() ? static_cast<std::uint32_t>(copy.ranges().size() * sizeof(CopyRange))
+                                   : static_cast<std::uint32_t>(ranges.size() * rangeBytes);
+        }
     };
     Context& take(); // a free slot
     NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
@@ -87,8 +97,10 @@ private:
     NvmeStatus preparePages(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     Slot gather(Context& context, Time now);
     bool readRanges(Context& context);
+    NvmeStatus checkRanges(const Context& context) const;
     Slot start(Context& context, Time now);
     Slot submitRange(Context& context, Time now);
+    Slot submitCopy(Context& context, Time now);
     Slot release(Context& context, NvmeStatus status, Time now);
 
     PciePort& port_;

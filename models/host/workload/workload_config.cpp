@@ -127,6 +127,9 @@ private:
             expect(pacing_.queueDepth >= 1 && pacing_.queueDepth <= maxQueueDepth, "pacing.queueDepth",
                    fmt::format("{} is not allowed; 1 to {} is", pacing_.queueDepth, maxQueueDepth));
             expect(pacing_.thinkTime >= Time{}, "pacing.thinkTime", "a time of at least zero is needed");
+            expect(pacing_.interval >= Time{}, "pacing.rate", "a rate above zero is needed");
+            expect(pacing_.interval == Time{} || source_.kind != SourceKind::Trace, "pacing.rate",
+                   "the rate of a trace cannot be limited; open replays it at its own times");
             return;
         }
         expect(pacing_.timeScale >= minTimeScale && pacing_.timeScale <= maxTimeScale, "pacing.timeScale",
@@ -150,6 +153,8 @@ private:
         expect(pacing_.mode == PacingMode::Closed, "pacing.mode",
                fmt::format("no time passes in a functional phase: must be closed, not {}", enumName(pacing_.mode)));
         expect(pacing_.thinkTime == Time{}, "pacing.thinkTime", "no time passes in a functional phase: must be 0");
+        expect(pacing_.mode != PacingMode::Closed || pacing_.interval == Time{}, "pacing.rate",
+               "no time passes in a functional phase: must be none");
         expect(phase_.maxTime == never, "maxTime",
                "no time passes in a functional phase: must be unlimited; requests or volume can end it");
         expect(phase_.drain, "drain",

@@ -198,9 +198,12 @@ struct PacingConfig {
     std::uint32_t queueDepth = 32;
     Time thinkTime{}; // between a completion and the request that takes its slot
 
-    // Open loop and dependent. Generators need an interval; a trace has its own times. A time scale of 0.5 is twice as
-    // fast. traceResponse: response time of the recorded requests, if the trace does not contain it (dependent).
-    Time interval{}; // mean time between arrivals
+    // Of generators: mean time between arrivals (open loop, required), or the least mean time between issues (closed
+    // loop: what was late is caught up; 0: no limit).
+    Time interval{};
+
+    // Open loop and dependent. A trace has its own times. A time scale of 0.5 is twice as fast. traceResponse: response
+    // time of the recorded requests, if the trace does not contain it (dependent).
     ArrivalProcess arrivals = ArrivalProcess::Fixed;
     double timeScale = 1;
     Time traceResponse{};

@@ -66,6 +66,35 @@ TEST_CASE("pacer, closed loop: think times of a phase end with it")
     CHECK(!pacer.next(20us));
 }
 
+TEST_CASE("pacer, closed loop with a rate: requests are an interval apart, and late ones are caught up")
+{
+    PhaseConfig config = closedLoop(2);
+    config.pacing.interval = 10us;
+    Phase phase = phaseOf({reads(6), config});
+    RequestPacer pacer;
+    pacer.begin(phase, 100us);
+    CHECK(pacer.next(100us)->arrived == 100us);
+    CHECK(!pacer.next(100us));
+    CHECK(pacer.nextArrival() == 110us);
+    CHECK(!pacer.next(109us));
+    CHECK(pacer.next(110us)->arrived == 110us);
+    CHECK(!pacer.next(150us)); // two are outstanding
+    CHECK(pacer.nextArrival() == never);
+    pacer.completed(0, 150us);
+    pacer.completed(0, 150us);
+    CHECK(pacer.next(150us)->arrived == 150us); // due at 120
+    CHECK(pacer.next(150us));                   // due at 130
+    pacer.completed(0, 155us);
+    CHECK(pacer.next(155us)); // due at 140
+    pacer.completed(0, 156us);
+    CHECK(pacer.next(156us)); // due at 150
+    pacer.completed(0, 157us);
+    CHECK(!pacer.next(157us));
+    CHECK(pacer.nextArrival() == 160us);
+    pacer.stop();
+    CHECK(pacer.nextArrival() == never);
+}
+
 TEST_CASE("pacer, open loop: a request is due at its arrival, counted from the start of the phase")
 {
     Phase phase = phaseOf({reads(3, 4us), openLoop()});

@@ -86,6 +86,31 @@ TEST_CASE("the extended health log counts the pages of flash that a write takes"
     CHECK(after % 4096 == 0);
 }
 
+TEST_CASE("a drive copies ranges within itself")
+{
+    KernelFixture kernel;
+    DevicePlatform platform("platform");
+    constexpr std::uint64_t list = DevicePlatform::data + 0x2000;
+    constexpr std::uint32_t sectors = 8; // of a page, and ranges: a command of the platform has 7 in dword 12
+    constexpr std::uint32_t target = 400;
+    play(kernel, platform, [&] {
+        platform.bringUp();
+        roundTrip(platform);
+        std::array<host::nvme::CopyRange, sectors> ranges;
+        for (host::nvme::CopyRange& range : ranges) {
+            range.lba = 80;
+            range.lastSector = sectors - 1;
+        }
+        platform.memory.put(list, ranges.data(), sizeof ranges);
+        CHECK(platform.ioCommand(IoOpcode::Copy, list, target) == NvmeStatus::Success);
+        for (std::uint32_t range = 0; range < sectors; ++range) {
+            CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data + 0x3000, target + range * sectors) ==
+                  NvmeStatus::Success);
+            CHECK(platform.memory.at<std::array<unsigned char, 4096>>(DevicePlatform::data + 0x3000) == pattern(3));
+        }
+    });
+}
+
 TEST_CASE("the delay that memory annotates does not change the drive's times, a wait in memory does")
 {
     std::vector<sc_time> times;

@@ -124,6 +124,41 @@ TEST_CASE("a study's own quantity is used in place of the common one")
     CHECK(plan.figures().at(0).quantities.at(1).quantity.unit == "1/s");
 }
 
+TEST_CASE("a quantity of requests can be that of one job, one of the drive cannot")
+{
+    json data = two();
+    data["figures"][0]["quantities"] =
+        json::array({{{"name", "reader's p99"}, {"of", "p99"}, {"job", "reader"}}, "read p99", "write throughput p95"});
+    const Plan plan(data, file);
+    const std::vector<PlannedQuantity>& quantities = plan.figures().at(0).quantities;
+    const json report = json::parse(R"({
+        "totals": {"read": {"latency": {"p99_ps": 7000000}}},
+        "series": {"length_ps": [1000000000000, 1000000000000, 1000000000000],
+                   "operations": {"read": {"bytes": [9000000, 9000000, 9000000]},
+                                  "write": {"bytes": [3000000, 5000000, 0]}}},
+        "phases": [
+            {"measured": false, "jobs": [{"name": "reader", "totals": {"all": {"latency": {"p99_ps": 1}}}}]},
+            {"measured": true, "jobs": [{"name": "writer", "totals": {"all": {"latency": {"p99_ps": 2}}}},
+                                        {"name": "reader", "totals": {"all": {"latency": {"p99_ps": 5000000}}}}]}]})");
+    const Variant variant{"", {}, false};
+    const MeasuredRun run{"SLC", variant};
+    const auto valueOf = [&](std::size_t i) { return quantities.at(i).quantity.of(run, report); };
+    CHECK(valueOf(0) == 5.0);
+    CHECK(valueOf(1) == 7.0);
+    CHECK(valueOf(2) == 5.0);
+    CHECK(quantities[0].name == "reader's p99");
+
+    json twice = report;
+    twice["phases"].push_back(twice["phases"][1]);
+    CHECK(!quantities[0].quantity.of(run, twice)); // of which phase?
+    json none = report;
+    none["phases"][1].erase("jobs");
+    CHECK(!quantities[0].quantity.of(run, none));
+
+    CHECK(contains(mistakeOf("/figures/0/quantities/0", {{"name", "x"}, {"of", "amplification"}, {"job", "reader"}}),
+                   "/figures/0/quantities/0/job: a job has no quantity \"amplification\": it is of the drive"));
+}
+
 TEST_CASE("the names of the common quantities are unique")
 {
     std::vector<std::string> names;

@@ -93,6 +93,15 @@ class Beside(unittest.TestCase):
         self.assertNotIn("beside", alone.report["config"]["workload"]["phases"][1])
         self.assertLess(alone.report["totals"]["read"]["latency"]["mean_ps"], reader["totals"]["read"]["latency"]["mean_ps"])
 
+    def test_a_closed_job_keeps_to_its_rate(self):
+        own = BESIDE["workload"]["phases"][1]
+        job = {**own["beside"][0], "pacing": {"queueDepth": 4, "rate": "2000/s"}}
+        run = Run(merged(BESIDE, workload={"phases": [FILL, {**own, "beside": [job]}]}))
+        self.assertEqual(run.code, 0, run.errors)
+        writer = run.report["phases"][1]["jobs"][1]
+        self.assertAlmostEqual(writer["totals"]["write"]["iops"], 2000, delta=100)
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)
+
     def test_jobs_beside_each_other_survive_power_losses(self):
         phases = [{**FILL, "precondition": "functional"}, BESIDE["workload"]["phases"][1]]
         for lost in ("reissue", "drop"):

@@ -101,3 +101,80 @@ TEST_CASE("compare reads both sides, and differs if a byte does")
     unreachable.setQuad(6, 0x10'0000);
     CHECK(host.status(1, unreachable) == NvmeStatus::DataTransferError);
 }
+
+namespace {
+
+// A copy of these ranges {first sector, sectors} to a place.
+SubmissionEntry copyOf(RawHost& host, const std::vector<std::pair<std::uint64_t, std::uint32_t>>& ranges,
+                       std::uint64_t destination)
+{
+    std::vector<CopyRange> list(ranges.size());
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        list[i].lba = ranges[i].first;
+        list[i].lastSector = static_cast<std::uint16_t>(ranges[i].second - 1);
+    }
+    const std::uint64_t pages = host.memory.allocate(2 * 4096);
+    host.memory.write(pages, list.data(), static_cast<std::uint32_t>(list.size() * sizeof(CopyRange)));
+    SubmissionEntry s = RawHost::make(IoOpcode::Copy);
+    s.setQuad(6, pages);
+    s.setQuad(10, destination);
+    s.dword[12] = static_cast<std::uint32_t>(ranges.size() - 1);
+    return s;
+}
+
+} // namespace
+
+TEST_CASE("copy moves ranges behind each other within the drive, without the link")
+{
+    FakeSsd::Config drive;
+    drive.mode = DataMode::Bytes;
+    RawHost host(drive);
+    host.enable();
+    host.createPair(1);
+    for (std::uint64_t lba = 0; lba < 64; ++lba)
+        std::memset(host.ssd.sector(lba), static_cast<int>(lba + 1), 512);
+    const std::uint64_t toHost = host.link.counters().packetsToHost;
+    CHECK(host.status(1, copyOf(host, {{0, 8}, {32, 3}}, 100)) == NvmeStatus::Success);
+    CHECK(host.link.counters().packetsToHost - toHost < 8); // requests, completion
+    for (std::uint64_t i = 0; i < 11; ++i) {
+        CAPTURE(i);
+        const auto expected = static_cast<std::byte>(i < 8 ? i + 1 : 32 + i - 8 + 1);
+        CHECK(*host.ssd.sector(100 + i) == expected);
+        CHECK(*(host.ssd.sector(100 + i) + 511) == expected);
+    }
+    CHECK(*host.ssd.sector(111) == std::byte{0});
+    CHECK(host.ssd.submitted.size() == 4); // a read and a write per range
+    SECTION("a range that the command has written is read as written")
+    {
+        CHECK(host.status(1, copyOf(host, {{100, 4}, {200, 4}}, 200)) == NvmeStatus::Success);
+        CHECK(*host.ssd.sector(204) == std::byte{1});
+    }
+    SECTION("FUA holds for the writes")
+    {
+        SubmissionEntry s = copyOf(host, {{0, 1}}, 300);
+        s.dword[12] |= fuaBit;
+        CHECK(host.status(1, s) == NvmeStatus::Success);
+        CHECK(host.ssd.submitted.back().fua);
+    }
+}
+
+TEST_CASE("copy refuses what is beyond its limits or the drive before it copies anything")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    const std::uint64_t capacity = host.ssd.capacitySectors();
+    CHECK(host.status(1, copyOf(host, {{0, 8}, {capacity - 4, 8}}, 100)) == NvmeStatus::LbaOutOfRange);
+    CHECK(host.status(1, copyOf(host, {{0, 8}}, capacity - 4)) == NvmeStatus::LbaOutOfRange);
+    CHECK(host.status(1, copyOf(host, {{0, maxCopyRangeSectors + 1}}, 100)) == NvmeStatus::CommandSizeLimitExceeded);
+    SubmissionEntry many = copyOf(host, {{0, 1}}, 100);
+    many.dword[12] = maxCopyRanges;
+    CHECK(host.status(1, many) == NvmeStatus::CommandSizeLimitExceeded);
+    SubmissionEntry format = copyOf(host, {{0, 1}}, 100);
+    format.dword[12] |= 1U << 8U;
+    CHECK(host.status(1, format) == NvmeStatus::InvalidField);
+    SubmissionEntry unreachable = copyOf(host, {{0, 1}}, 100);
+    unreachable.setQuad(6, 0x10'0000);
+    CHECK(host.status(1, unreachable) == NvmeStatus::DataTransferError);
+    CHECK(host.ssd.submitted.empty());
+}

@@ -288,6 +288,20 @@ TEST_CASE("problems name their place and what is allowed")
         CHECK(onlyProblem(phase) ==
               "phase 0, pacing.rate: a trace has its own arrival times; stretch them with timeScale");
     }
+    SECTION("a trace in a closed loop with a rate")
+    {
+        phase = tracePhase("sample.iolog3");
+        phase.pacing.interval = 1us;
+        CHECK(onlyProblem(phase) ==
+              "phase 0, pacing.rate: the rate of a trace cannot be limited; open replays it at its own times");
+    }
+    SECTION("a limited rate where no time passes")
+    {
+        phase.measured = false;
+        phase.isFunctional = true;
+        phase.pacing.interval = 1us;
+        CHECK(onlyProblem(phase) == "phase 0, pacing.rate: no time passes in a functional phase: must be none");
+    }
     SECTION("a trace that is missing")
     {
         phase = phaseOf(SourceKind::Trace, 0);

@@ -91,6 +91,24 @@ TEST_CASE("neighbouring units in a page are read by one operation", "[units]")
     CHECK(drive.flash().counters().reads == 2);
 }
 
+TEST_CASE("a read with more units than may be in progress at a time reads each page once", "[units]")
+{
+    MockOptions options = unitDrive();
+    options.boot.blocksPerPlane = 24;
+    options.boot.hostSlots = 2;
+    MockDrive drive(options);
+    constexpr std::uint32_t pages = 40; // 160 units; 64 are in progress at a time
+    std::vector<HostCommand> commands;
+    for (std::uint32_t page = 0; page < pages; ++page)
+        commands.push_back(command(Kind::Write, std::uint64_t{page} * perPage, perPage));
+    commands.push_back(command(Kind::Flush, 0, 0));
+    commands.push_back(command(Kind::Read, 0, pages * perPage));
+    const HostModel host = runScript(options, drive, commands);
+    CHECK(host.failures(HostStatus::Ok) == commands.size());
+    CHECK(drive.flash().counters().programs == pages);
+    CHECK(drive.flash().counters().reads == pages);
+}
+
 TEST_CASE("FUA and flushes do not wait for a page to fill", "[units]")
 {
     const MockOptions options = unitDrive();
