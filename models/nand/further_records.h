@@ -35,6 +35,7 @@ public:
         if (rising == notRising)
             return keepWhole(run, page, records);
         std::uint32_t* words = wordsOf(run, page);
+        __builtin_prefetch(words + wordsAhead, 1); // of the pages of the block that are programmed next
         for (std::uint32_t i = 0; i < perPage_; ++i)
             words[i] = records[i][keptWord];
         return static_cast<Kind>(counted | rising);
@@ -50,6 +51,7 @@ private:
     static constexpr Kind whole = 1;
     static constexpr Kind counted = 0x10;           // with a bit for each word that rises
     static constexpr std::uint32_t keptWord = 3;    // those before it are counted
+    static constexpr std::uint32_t wordsAhead = 16; // a line of the host's caches
     static constexpr std::uint32_t notRising = 0x8; // no set of the counted words
 
     struct Run { // of a block: its places in the pools

@@ -54,6 +54,7 @@ public:
         page.first = 0;
         page.sectors = static_cast<std::uint8_t>(sectorsPerPage_);
         page.setTag(first);
+        __builtin_prefetch(&page + pagesAhead, 1);
         if (more != nullptr)
             page.further = further_.keep(block.pages, address.page, spare, more);
         return true;
@@ -103,6 +104,10 @@ public:
     }
 
 private:
+    // Pages of a block are programmed in order, but those of other blocks come between: by then the next one is in the
+    // host's caches.
+    static constexpr std::uint32_t pagesAhead = 3;
+
     // How the contents of a page are kept. The numbers are in files (contents_file.cpp).
     enum class Form : std::uint8_t {
         Erased,    // not programmed
