@@ -47,12 +47,12 @@ void PageStore::save(ByteWriter& file, std::uint32_t number) const
     file.put(static_cast<std::uint8_t>(programmed.empty() ? 0 : 1));
     if (programmed.empty())
         return;
-    std::vector<const Spare*> further;
+    std::vector<std::vector<Spare>> further;
     for (std::uint32_t page = 0; page < count; ++page) {
-        const unsigned more = pages[page].hasMore ? moreRecordsBit : 0U;
+        const unsigned more = pages[page].further != FurtherRecords::none ? moreRecordsBit : 0U;
         file.put(static_cast<std::uint8_t>(static_cast<unsigned>(pages[page].form) | more));
         if (more != 0)
-            further.push_back(furtherOf({number, page}));
+            further.push_back(furtherOf({number, page}, pages[page]));
     }
     for (std::size_t word = 0; word < Spare{}.size(); ++word) {
         Differences column;
@@ -62,8 +62,8 @@ void PageStore::save(ByteWriter& file, std::uint32_t number) const
     for (std::uint32_t record = 1; record < records(); ++record) {
         for (std::size_t word = 0; word < Spare{}.size(); ++word) {
             Differences column;
-            for (const Spare* page : further)
-                column.put(file, page[record - 1][word]);
+            for (const std::vector<Spare>& records : further)
+                column.put(file, records[record - 1][word]);
         }
     }
     const auto eachOf = [&programmed](Form form, const auto& visit) {
@@ -91,7 +91,7 @@ void PageStore::restore(ByteReader& file, std::uint32_t number)
         Page* page;
     };
     std::vector<Found> programmed;
-    std::vector<Spare*> further;
+    std::vector<std::pair<Found, std::vector<Spare>>> further; // of pages that have such
     for (std::uint32_t i = 0; i < pagesPerBlock_; ++i) {
         const auto kind = file.takeBelow<std::uint8_t>(moreRecordsBit + forms);
         const auto form = static_cast<Form>(kind & ~unsigned{moreRecordsBit});
@@ -103,9 +103,8 @@ void PageStore::restore(ByteReader& file, std::uint32_t number)
         const PageAddress address{number, i};
         programmed.push_back({address, &freshPage(address)});
         programmed.back().page->form = form;
-        programmed.back().page->hasMore = hasMore;
         if (hasMore)
-            further.push_back(takeFurther(address));
+            further.emplace_back(programmed.back(), records() - 1);
     }
     for (std::size_t word = 0; word < Spare{}.size(); ++word) {
         Differences column;
@@ -115,10 +114,12 @@ void PageStore::restore(ByteReader& file, std::uint32_t number)
     for (std::uint32_t record = 1; record < records(); ++record) {
         for (std::size_t word = 0; word < Spare{}.size(); ++word) {
             Differences column;
-            for (Spare* page : further)
-                page[record - 1][word] = column.take(file);
+            for (auto& page : further)
+                page.second[record - 1][word] = column.take(file);
         }
     }
+    for (const auto& [found, records] : further)
+        keepFurther(found.address, *found.page, records);
     const auto eachOf = [&programmed](Form form, const auto& visit) {
         for (const Found& found : programmed) {
             if (found.page->form == form)

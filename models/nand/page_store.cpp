@@ -4,8 +4,8 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <utility>
 
 namespace strobe::nand {
 
@@ -32,7 +32,7 @@ PageStore::PageStore(const DieGeometry& geometry)
     : geometry_(geometry), pagesPerBlock_(geometry.pagesPerBlock), sectorsPerPage_(geometry.sectorsPerPage()),
       blocks_(geometry.blocks()), pages_(pagesPerBlock_), tagPages_(sectorsPerPage_ * stride(DataMode::Tags)),
       bytePages_(sectorsPerPage_ * stride(DataMode::Bytes)),
-      further_(std::size_t{pagesPerBlock_} * std::max(records() - 1, 1U))
+      further_(geometry.pagesPerBlock, geometry.spareRecords() - 1)
 {
     check(sectorsPerPage_ >= 1 && sectorsPerPage_ <= UINT8_MAX, "a page has 1 to 255 sectors");
 }
@@ -68,7 +68,7 @@ void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uin
     page.spare = spare;
     page.form = Form::Blank;
     if (more != nullptr || firstSector >= sectorsPerRecord)
-        keepRecords(address, geometry_.recordOf(firstSector),
+        keepRecords(address, page, geometry_.recordOf(firstSector),
                     more != nullptr ? geometry_.recordsOf(firstSector, sectors) : 1, spare, more);
     if (data.empty() || sectors == 0)
         return;
@@ -77,31 +77,18 @@ void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uin
     keepWhole(address, page, firstSector, sectors, data);
 }
 
-Spare* PageStore::takeFurther(PageAddress address)
-{
-    const std::uint32_t run = blocks_[address.block].pages;
-    if (run >= furtherRuns_.size())
-        furtherRuns_.resize(run + std::size_t{1}, SlotPool<Spare>::none);
-    if (furtherRuns_[run] == SlotPool<Spare>::none)
-        furtherRuns_[run] = further_.acquire();
-    return further_[furtherRuns_[run]] + std::size_t{address.page} * (records() - 1);
-}
-
 // `count` records of the page from number `first` on; its others are blank.
-void PageStore::keepRecords(PageAddress address, std::uint32_t first, std::uint32_t count, const Spare& spare,
-                            const Spare* more)
+void PageStore::keepRecords(PageAddress address, Page& page, std::uint32_t first, std::uint32_t count,
+                            const Spare& spare, const Spare* more)
 {
     if (first + count == 1)
         return;
-    Page& page = pages_[blocks_[address.block].pages][address.page];
-    Spare* further = takeFurther(address);
-    page.hasMore = true;
-    std::fill_n(further, records() - 1, blankSpare);
-    if (first != 0) {
-        page.spare = blankSpare;
-        further[first - 1] = spare;
-    }
-    std::copy_n(more, count - 1, further + first);
+    std::array<Spare, UINT8_MAX / sectorsPerRecord + 1> all;
+    all.fill(blankSpare);
+    all[first] = spare;
+    std::copy_n(more, count - 1, all.begin() + first + 1);
+    page.spare = all[0];
+    page.further = further_.keep(blocks_[address.block].pages, address.page, all[0], all.data() + 1);
 }
 
 // Blank sectors around the run (a request smaller than the page, padded by firmware) do not count. False: the sectors
@@ -192,6 +179,19 @@ void PageStore::readBlank(std::uint32_t sectors, Content data, Spare& spare, Spa
         std::fill_n(more, moreRecords, blankSpare);
 }
 
+std::vector<Spare> PageStore::furtherOf(PageAddress address, const Page& page) const
+{
+    std::vector<Spare> found(further_.perPage());
+    for (std::uint32_t i = 0; i < further_.perPage(); ++i)
+        found[i] = recordOf(address, page, i + 1);
+    return found;
+}
+
+void PageStore::keepFurther(PageAddress address, Page& page, const std::vector<Spare>& records)
+{
+    page.further = further_.keep(blocks_[address.block].pages, address.page, page.spare, records.data());
+}
+
 void PageStore::copy(PageAddress source, PageAddress target)
 {
     Page& page = freshPage(target);
@@ -202,8 +202,8 @@ void PageStore::copy(PageAddress source, PageAddress target)
         return;
     }
     page = *from;
-    if (page.hasMore)
-        std::copy_n(furtherOf(source), records() - 1, takeFurther(target));
+    if (page.further != FurtherRecords::none)
+        keepFurther(target, page, furtherOf(source, *from));
     if (page.form == Form::TagPage || page.form == Form::BytePage) {
         const std::uint32_t slot = takeWholePage(target, page);
         SlotPool<std::byte>& pool = wholePages(page.form);
@@ -224,15 +224,22 @@ void PageStore::replace(PageAddress address, std::uint64_t sectors, Content data
         copySectors(whole.at(sector), data.at(sector), 1);
     }
     Page& page = pages_[blocks_[address.block].pages][address.page];
-    const bool hasMore = page.hasMore; // these records stay in their places
+    const FurtherRecords::Kind further = page.further; // these records stay in their places
     undoProgram(address);
     program(address, 0, sectorsPerPage_, whole, spare);
-    page.hasMore = hasMore;
+    page.further = further;
 }
 
 void PageStore::setSpare(PageAddress address, const Spare& spare)
 {
-    pages_[blocks_[address.block].pages][address.page].spare = spare;
+    Page& page = pages_[blocks_[address.block].pages][address.page];
+    if (page.further == FurtherRecords::none) {
+        page.spare = spare;
+        return;
+    }
+    const std::vector<Spare> further = furtherOf(address, page);
+    page.spare = spare;
+    keepFurther(address, page, further);
 }
 
 // Of the page's form.
@@ -251,7 +258,7 @@ void PageStore::dropContents(Block& block, Page& page)
         --block.wholePages;
     }
     page.form = Form::Erased;
-    page.hasMore = false;
+    page.further = FurtherRecords::none;
 }
 
 void PageStore::undoProgram(PageAddress address)
@@ -311,15 +318,13 @@ void PageStore::drop(Block block)
         return;
     for (std::uint32_t i = 0; block.wholePages > 0; ++i) // usually none: runs of tags need no visit
         dropContents(block, pages_[block.pages][i]);
-    if (block.pages < furtherRuns_.size() && furtherRuns_[block.pages] != SlotPool<Spare>::none)
-        further_.release(std::exchange(furtherRuns_[block.pages], SlotPool<Spare>::none));
+    further_.release(block.pages);
     pages_.release(block.pages);
 }
 
 std::size_t PageStore::bytesInUse() const
 {
-    return pages_.bytes() + tagPages_.bytes() + bytePages_.bytes() + further_.bytes() +
-           furtherRuns_.size() * sizeof(std::uint32_t) + blocks_.size() * sizeof(Block);
+    return pages_.bytes() + tagPages_.bytes() + bytePages_.bytes() + further_.bytes() + blocks_.size() * sizeof(Block);
 }
 
 } // namespace strobe::nand

@@ -6,12 +6,15 @@
 //   spare record, state, and one run of tags   28 bytes: consecutive tags of one version, with blank sectors before and
 //                                              after allowed (the usual case: a page written by one request)
 //   other contents                             sectors per page x stride(mode) bytes more
-//   spare records after the first              16 bytes each, for all pages of a block in which one page has some
+//   spare records after the first              4 bytes each if they count up, for all pages of a block in which one
+//   page
+//                                              has some; 16 bytes each besides if others occur (further_records.h)
 // All that a usual page needs is in one place: pages are visited in an order that no cache can predict.
 // The representation belongs to the page, not to the store: firmware metadata is real bytes in every data mode.
 // Not modelled here: legality (Die), errors and aging. Limit: at most 255 sectors per page.
 
 #include "models/base/content.h"
+#include "models/nand/further_records.h"
 #include "models/nand/geometry.h"
 #include "models/nand/operation.h"
 #include "models/nand/slot_pool.h"
@@ -51,8 +54,9 @@ public:
         page.first = 0;
         page.sectors = static_cast<std::uint8_t>(sectorsPerPage_);
         page.setTag(first);
+        __builtin_prefetch(&page + pagesAhead, 1);
         if (more != nullptr)
-            keepRecords(address, 0, records(), spare, more);
+            page.further = further_.keep(block.pages, address.page, spare, more);
         return true;
     }
     // Copies sectors out into `data` in its own representation (a page that holds another one yields blank sectors).
@@ -100,6 +104,10 @@ public:
     }
 
 private:
+    // Pages of a block are programmed in order, but those of other blocks come between: by then the next one is in the
+    // host's caches.
+    static constexpr std::uint32_t pagesAhead = 3;
+
     // How the contents of a page are kept. The numbers are in files (contents_file.cpp).
     enum class Form : std::uint8_t {
         Erased,    // not programmed
@@ -117,7 +125,7 @@ private:
         Form form = Form::Erased;
         std::uint8_t first = 0; // TagRun only
         std::uint8_t sectors = 0;
-        bool hasMore = false; // records after the first that are not blank; in further_
+        FurtherRecords::Kind further = FurtherRecords::none; // records after the first
 
         SectorTag tag() const { return body[0] | (SectorTag{body[1]} << 32U); }
         void setTag(SectorTag tag) { body = {static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(tag >> 32U)}; }
@@ -128,19 +136,17 @@ private:
     const Page* find(PageAddress address) const; // null: the block holds nothing
     Page& freshPage(PageAddress address);
     static bool keepAsTagRun(Page& page, std::uint32_t firstSector, std::uint32_t sectors, const std::byte* tags);
-    void keepRecords(PageAddress address, std::uint32_t first, std::uint32_t count, const Spare& spare,
+    void keepRecords(PageAddress address, Page& page, std::uint32_t first, std::uint32_t count, const Spare& spare,
                      const Spare* more);
-    // Records after the first of a page, in its block's run: of one that has some; taken for one that has not.
-    const Spare* furtherOf(PageAddress address) const
+    Spare recordOf(PageAddress address, const Page& page, std::uint32_t record) const
     {
-        return further_[furtherRuns_[blocks_[address.block].pages]] + std::size_t{address.page} * (records() - 1);
+        return record == 0 ? page.spare
+                           : further_.at(blocks_[address.block].pages, address.page, page.further, page.spare, record);
     }
-    Spare* takeFurther(PageAddress address);
-    const Spare& recordOf(PageAddress address, const Page& page, std::uint32_t record) const
-    {
-        return record == 0 ? page.spare : page.hasMore ? furtherOf(address)[record - 1] : blankSpare;
-    }
-    std::uint32_t records() const { return geometry_.spareRecords(); } // of a page
+    // Those after the first. REQUIRES: the page has some, or is given some
+    std::vector<Spare> furtherOf(PageAddress address, const Page& page) const;
+    void keepFurther(PageAddress address, Page& page, const std::vector<Spare>& records);
+    std::uint32_t records() const { return further_.perPage() + 1; } // of a page
     void keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors, Content data);
     std::uint32_t takeWholePage(PageAddress address, Page& page);
     void dropContents(Block& block, Page& page);
@@ -151,12 +157,11 @@ private:
     std::uint32_t pagesPerBlock_;
     std::uint32_t sectorsPerPage_;
     std::vector<Block> blocks_;
-    SlotPool<Page> pages_;                   // one run per block in use
-    SlotPool<std::byte> tagPages_;           // one run per page
-    SlotPool<std::byte> bytePages_;          // one run per page
-    SlotPool<Spare> further_;                // records after the first: one run per block in which a page has some
-    std::vector<std::uint32_t> furtherRuns_; // by run in pages_
-    std::vector<std::byte> whole_;           // scratch of replace()
+    SlotPool<Page> pages_;          // one run per block in use
+    SlotPool<std::byte> tagPages_;  // one run per page
+    SlotPool<std::byte> bytePages_; // one run per page
+    FurtherRecords further_;        // of pages, by the run of their block
+    std::vector<std::byte> whole_;  // scratch of replace()
 };
 
 } // namespace strobe::nand

@@ -38,6 +38,12 @@ void map_write(struct page_map* map, uint32_t logical, uint32_t physical);
 /* The same for `units` of both, side by side; the physical ones are in one block. */
 void map_write_units(struct page_map* map, uint32_t logical, uint32_t physical, uint32_t units);
 
+/* map_write_units() will need the entry of a physical unit soon; no more than a hint to the caches of a host. */
+static inline void map_expect(const struct page_map* map, uint32_t physical)
+{
+    __builtin_prefetch(&map->logical[physical], 1);
+}
+
 /* A copy of `from` is in `to`: moves the mapping if `from` is still valid. */
 void map_move(struct page_map* map, uint32_t from, uint32_t to);
 

@@ -60,16 +60,13 @@ static struct hal_piece* skip(struct hal_piece* pieces, uint32_t sectors)
 }
 
 /* Returns the strips that have failed. */
-static uint32_t store(struct ftl* ftl, const struct fill_run* runs, uint32_t count, uint32_t unit, uint32_t erases)
+static uint32_t store(struct ftl* ftl, const struct fill_run* runs, struct hal_piece* piece, uint32_t unit,
+                      uint32_t erases)
 {
     const struct geometry* g = &ftl->geometry;
-    struct hal_piece pieces[FILL_PIECES];
-    struct hal_piece* piece = pieces;
     struct flash_spare records[FILL_RECORDS];
     struct fill_cursor at = {runs, 0};
     uint32_t failed = 0;
-    for (uint32_t run = 0; run < count; ++run)
-        pieces[run] = runs[run].piece;
     for (uint32_t i = 0; i < g->row_planes; ++i, unit += g->units_per_strip) {
         const struct flash_place place = blocks_place(&ftl->blocks, unit, 0);
         make_records(ftl, &at, erases, records);
@@ -84,10 +81,13 @@ static uint32_t store(struct ftl* ftl, const struct fill_run* runs, uint32_t cou
     return failed;
 }
 
+#define UNITS_AHEAD 16u /* of a block, for its next pages: by then other planes have had theirs */
+
 static void map(struct ftl* ftl, const struct fill_run* runs, uint32_t unit, uint32_t failed)
 {
     struct fill_cursor at = {runs, 0};
     for (uint32_t i = 0; i < ftl->geometry.row_planes; ++i) {
+        map_expect(&ftl->map, unit + UNITS_AHEAD);
         for (uint32_t left = ftl->geometry.units_per_strip; left != 0;) {
             uint32_t first;
             const uint32_t units = fill_take(&at, left, &first);
@@ -99,14 +99,14 @@ static void map(struct ftl* ftl, const struct fill_run* runs, uint32_t unit, uin
     }
 }
 
-bool page_fill(struct ftl* ftl, const struct fill_run* runs, uint32_t count, uint32_t* failed)
+bool page_fill(struct ftl* ftl, const struct fill_run* runs, struct hal_piece* pieces, uint32_t* failed)
 {
     const uint32_t plane = write_room_next(&ftl->room, 0);
     if (plane == NONE)
         return false;
     const uint32_t unit = host_page_take(ftl, plane);
     const uint32_t block = block_of_unit(&ftl->geometry, unit);
-    *failed = store(ftl, runs, count, unit, ftl->blocks.block[block].erases);
+    *failed = store(ftl, runs, pieces, unit, ftl->blocks.block[block].erases);
     if (*failed != 0)
         bad_blocks_program_failed(ftl, block);
     map(ftl, runs, unit, *failed);

@@ -37,8 +37,9 @@ void fill_give_way(struct app* app)
 
 /* --- a page ------------------------------------------------------------------------------------------------------- */
 
-/* The next units of the line, as many as a page has; returns the number of runs. */
-static uint32_t runs_of_page(const struct app* app, struct fill_run runs[FILL_PIECES])
+/* The next units of the line, as many as a page has, as runs and as pieces; returns their number. */
+static uint32_t runs_of_page(const struct app* app, struct fill_run runs[FILL_PIECES],
+                             struct hal_piece pieces[FILL_PIECES])
 {
     const struct geometry* g = &app->ftl.geometry;
     uint32_t count = 0;
@@ -48,9 +49,9 @@ static uint32_t runs_of_page(const struct app* app, struct fill_run runs[FILL_PI
         const struct request* request = &app->requests[slot];
         const uint32_t all = units_left(app, request);
         const uint32_t units = all < left ? all : left;
-        runs[count++] = (struct fill_run){{slot, request->cursor, units * g->sectors_per_unit},
-                                          request->first_unit + request->cursor / g->sectors_per_unit,
-                                          units};
+        const struct hal_piece piece = {slot, request->cursor, units * g->sectors_per_unit};
+        pieces[count] = piece;
+        runs[count++] = (struct fill_run){piece, request->first_unit + request->cursor / g->sectors_per_unit, units};
         left -= units;
         slot = request->next;
     } while (left != 0);
@@ -93,9 +94,10 @@ static void end_run(struct app* app, const struct fill_run* run)
 static bool fill_page(struct app* app)
 {
     struct fill_run runs[FILL_PIECES];
+    struct hal_piece pieces[FILL_PIECES];
     uint32_t failed = 0;
-    const uint32_t count = runs_of_page(app, runs);
-    if (!page_fill(&app->ftl, runs, count, &failed))
+    const uint32_t count = runs_of_page(app, runs, pieces);
+    if (!page_fill(&app->ftl, runs, pieces, &failed))
         return false;
     if (failed != 0)
         write_failed(app, runs, failed);

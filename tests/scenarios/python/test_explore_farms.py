@@ -56,13 +56,28 @@ class Farms(Directory):
 
     def test_the_script_of_a_job(self):
         for kind, option in (("slurm", "#SBATCH -p short"), ("lsf", "#BSUB -q short"), ("sge", "#$ -q short"), ("pbs", "#PBS -q short")):
-            with cluster.farm_cluster(kind, {"queue": "short", "walltime": "00:30:00"}, self.dir / kind) as made:
+            with cluster.farm_cluster(kind, {"queue": "short", "walltime": "00:30:00"}, self.dir / kind)[0] as made:
                 script = made.job_script()
             self.assertIn(option, script)
             self.assertIn(f"export PYTHONPATH='{pathlib.Path(strobe.__file__).parent.parent}'", script)
             self.assertRegex(script, rf"{re.escape(sys.executable)} -m distributed.cli.dask_worker tls://")
             self.assertIn("--lifetime 1680s", script)  # two minutes less than the time of the job
             self.assertRegex(script, rf"--tls-key {re.escape(str(self.dir / kind))}/cluster/\S+")
+
+    def test_a_farm_that_takes_no_job(self):
+        """No such command; a command that fails, as sbatch does if no controller answers. The command has to end by itself."""
+        commands = self.dir / "bin"
+        commands.mkdir()
+        environment = {**os.environ, "PATH": f"{commands}:/usr/bin:/bin"}
+        done = self.explore("study.json", "--farm", "lsf", status=2, env=environment)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("--farm lsf: no job could be submitted: there is no command bsub on this machine", done.stderr)
+        submit = commands / "sbatch"
+        submit.write_text("#!/bin/sh\necho 'sbatch: error: Unable to contact slurm controller (connect failure)' >&2\nexit 1\n")
+        submit.chmod(0o755)
+        done = self.explore("study.json", "--farm", "slurm", status=2, env=environment)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("--farm slurm: no job could be submitted: sbatch: error: Unable to contact slurm controller", done.stderr)
 
     def test_mistakes_of_options(self):
         for options, text in (("[]", "must be an object"), ('{"walltime": "soon"}', "walltime 'soon' is not a time"),

@@ -7,6 +7,8 @@ import json
 import logging
 import os
 import pathlib
+import queue
+import shutil
 import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,7 @@ from strobe.run import StrobeError
 if TYPE_CHECKING:
     from distributed import Client
 
+SUBMISSION_LIMIT = 120  # seconds, for the first job
 FARMS = {"slurm": "SLURMCluster", "lsf": "LSFCluster", "sge": "SGECluster", "pbs": "PBSCluster"}
 
 
@@ -98,11 +101,32 @@ def seconds_of(walltime: str) -> int:
     return parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
 
 
-def farm_cluster(kind: str, options: dict[str, Any], directory: pathlib.Path) -> Any:
-    """A cluster object without jobs. Connections use TLS unless the options say otherwise."""
+def noting(job_class: Any, submissions: queue.Queue[str]) -> Any:
+    """The class of dask_jobqueue; each submission of a job puts the reason why it failed, or an empty text, into the queue."""
+    from distributed.core import Status
+
+    class Job(job_class):  # type: ignore[misc]
+        async def _submit_job(self, script_filename: str) -> Any:
+            try:
+                told = await super()._submit_job(script_filename)
+            except (RuntimeError, OSError) as problem:
+                said = [line.strip() for line in str(problem).rpartition("stderr:")[2].splitlines() if line.strip()]
+                self.status = Status.failed  # otherwise closing the cluster fails, too
+                submissions.put(said[-1] if said else " ".join(str(problem).splitlines()[:2]))
+                raise
+            submissions.put("")
+            return told
+
+    return Job
+
+
+def farm_cluster(kind: str, options: dict[str, Any], directory: pathlib.Path) -> tuple[Any, queue.Queue[str]]:
+    """A cluster object without jobs, and what its submissions of jobs tell. Connections use TLS unless the options say otherwise."""
     _quiet()
     import dask_jobqueue
 
+    submissions: queue.Queue[str] = queue.Queue()
+    job_class = noting(getattr(dask_jobqueue, FARMS[kind]).job_cls, submissions)
     # A worker ends itself before the farm ends its job; others take its points.
     lifetime = max(60, seconds_of(str(options.get("walltime", "01:00:00"))) - 120)
     shared = directory / "cluster"
@@ -114,9 +138,24 @@ def farm_cluster(kind: str, options: dict[str, Any], directory: pathlib.Path) ->
         "scheduler_options": {"dashboard_address": None},
         "job_script_prologue": [f"export PYTHONPATH='{pathlib.Path(__file__).resolve().parents[2]}'"]}
     try:
-        return getattr(dask_jobqueue, FARMS[kind])(**{**defaults, **options})
+        return getattr(dask_jobqueue, FARMS[kind])(**{**defaults, **options, "job_cls": job_class}), submissions
     except (TypeError, ValueError, RuntimeError) as problem:
         raise StrobeError(f"strobe explore: --farm {kind}: {problem}") from None
+
+
+def submit_first(kind: str, cluster: Any, submissions: queue.Queue[str]) -> None:
+    """StrobeError if the farm does not take a job: dask_jobqueue would try again for ever, and in silence."""
+    command = cluster.job_cls.submit_command.split()[0]
+    where = f"strobe explore: --farm {kind}: no job could be submitted"
+    if shutil.which(command) is None:
+        raise StrobeError(f"{where}: there is no command {command} on this machine")
+    cluster.scale(jobs=1)
+    try:
+        problem = submissions.get(timeout=SUBMISSION_LIMIT)
+    except queue.Empty:
+        problem = f"it has not answered within {SUBMISSION_LIMIT} s"
+    if problem:
+        raise StrobeError(f"{where}: {problem}")
 
 
 @contextlib.contextmanager
@@ -124,6 +163,8 @@ def farm(kind: str, options: dict[str, Any], jobs: int, directory: pathlib.Path)
     """Up to `jobs` jobs, started and ended as points come and go."""
     from distributed import Client
 
-    with farm_cluster(kind, options, directory) as cluster, Client(cluster) as client:
+    made, submissions = farm_cluster(kind, options, directory)
+    with made as cluster, Client(cluster) as client:
+        submit_first(kind, cluster, submissions)
         cluster.adapt(minimum_jobs=0, maximum_jobs=jobs, target_duration="100ms")  # a job for each waiting simulation
         yield client
