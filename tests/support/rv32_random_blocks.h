@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random blocks of RV32 code, to compare two ways of executing them: arithmetic, memory, forward branches and jumps, atomics, CSR swaps,
-// and words with random bits in all implemented opcodes, with registers that point into data often enough.
+// Random blocks of RV32 code, to compare two ways of executing them: arithmetic, memory, forward branches and jumps,
+// atomics, CSR swaps, and words with random bits in all implemented opcodes, with registers that point into data often
+// enough.
 
 #include "models/cpu/rv32/instruction.h"
 #include "tests/support/rv32_assembler.h"
