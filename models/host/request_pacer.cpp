@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/request_pacer.h"
 
+#include <algorithm>
+
 namespace strobe::host {
 
 void RequestPacer::begin(Phase& phase, Time now)
@@ -9,7 +11,6 @@ void RequestPacer::begin(Phase& phase, Time now)
     start_ = now;
     credits_ = phase.config().pacing.queueDepth;
     nextOfRate_ = now;
-    waitsForRate_ = false;
     dependencies_.begin(now);
 }
 
@@ -17,13 +18,13 @@ void RequestPacer::end()
 {
     while (!thinking_.empty())
         thinking_.pop();
+    waiting_.reset();
     phase_ = nullptr;
 }
 
 void RequestPacer::stop()
 {
     waiting_.reset();
-    waitsForRate_ = false;
 }
 
 std::optional<RequestPacer::Due> RequestPacer::next(Time now)
@@ -33,15 +34,18 @@ std::optional<RequestPacer::Due> RequestPacer::next(Time now)
 
 std::optional<RequestPacer::Due> RequestPacer::nextOfLoop(Time now)
 {
-    waitsForRate_ = credits_ != 0 && nextOfRate_ > now;
-    if (credits_ == 0 || waitsForRate_)
+    if (credits_ == 0)
         return std::nullopt;
-    const std::optional<Request> request = phase_->next(now - start_);
-    if (!request)
+    if (!waiting_)
+        waiting_ = phase_->next(std::max(now, nextOfRate_) - start_);
+    const bool isClosingFlush = phase_->isCut(); // waits for no rate
+    if (!waiting_ || (nextOfRate_ > now && !isClosingFlush))
         return std::nullopt;
+    const Due taken{*waiting_, now, 0};
+    waiting_.reset();
     --credits_;
     nextOfRate_ += phase_->config().pacing.interval;
-    return Due{*request, now, 0};
+    return taken;
 }
 
 std::optional<RequestPacer::Due> RequestPacer::nextAtItsTime(Time now)
@@ -109,10 +113,10 @@ Time RequestPacer::nextThinkEnd() const
 
 Time RequestPacer::nextArrival() const
 {
-    if (waitsForRate_)
-        return nextOfRate_;
     if (!waiting_)
         return never;
+    if (!phase_->followsTimes())
+        return nextOfRate_;
     return phase_->isDependent() ? dependencies_.due() : start_ + waiting_->arrival;
 }
 

@@ -52,9 +52,8 @@ private:
     Time start_{};
     std::uint32_t credits_ = 0;      // closed loop: requests that may be issued now
     Time nextOfRate_{};              // closed loop with an interval: the next request is not issued before
-    bool waitsForRate_ = false;      // closed loop with an interval: a request may be issued, but not yet
     RingQueue<Time> thinking_;       // closed loop: ends of think times
-    std::optional<Request> waiting_; // open loop, dependent: the next arrival
+    std::optional<Request> waiting_; // the next arrival; closed loop: what waits for its interval
     TraceDependencies dependencies_;
 };
 

@@ -7,8 +7,8 @@
 //                                              after allowed (the usual case: a page written by one request)
 //   other contents                             sectors per page x stride(mode) bytes more
 //   spare records after the first              4 bytes each if they count up, for all pages of a block in which one
-//   page
-//                                              has some; 16 bytes each besides if others occur (further_records.h)
+//                                              page has some; 16 bytes each besides if others occur
+//                                              (further_records.h)
 // All that a usual page needs is in one place: pages are visited in an order that no cache can predict.
 // The representation belongs to the page, not to the store: firmware metadata is real bytes in every data mode.
 // Not modelled here: legality (Die), errors and aging. Limit: at most 255 sectors per page.

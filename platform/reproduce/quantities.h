@@ -3,7 +3,7 @@
 //
 // The quantities that a study can read from the report of a run, by the name that paper.json uses, with its unit. One
 // table serves all studies; a study adds those that it computes itself. Quantities of requests exist for all of them,
-// for those of one kind ("read p99"), and each of these for one job of the measured phase (ofJob). Reports:
+// for those of one kind ("read p99"), and totals of both for one job of the measured phase (ofJob). Reports:
 // platform/report/json_report.h for workloads, platform/assembly/operations_run.h for operations without a controller.
 
 #include "platform/reproduce/variants.h"

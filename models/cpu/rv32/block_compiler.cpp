@@ -13,9 +13,10 @@ namespace strobe::rv32 {
 BlockCompiler::BlockCompiler(Hart& hart, HartMemory& memory, const Translator& translator, unsigned after)
     : hart_(hart), memory_(memory), translator_(translator), after_(std::min(after, 255U))
 {
-    if (after == 0 || !BlockEmitter::isPossible())
+    if (after != 0)
+        emitter_ = BlockEmitter::make(memory);
+    if (emitter_ == nullptr)
         return;
-    emitter_ = std::make_unique<BlockEmitter>(memory);
     arrival_ = emitter_->arrival();
     asSteps_ = emitter_->asSteps();
     memory_.code().setEntry(arrival_);
@@ -44,7 +45,9 @@ const void* BlockCompiler::compile(CodePage& page, std::uint32_t index)
     while (at < stepsPerPage && block.size() < maxBlock && translator_.isTranslated(page.steps[at])) {
         const std::uint32_t pc = page.base + 2 * at;
         const std::optional<std::uint32_t> bits = memory_.peek(pc);
-        const Instruction instruction = bits ? decode(*bits) : Instruction{};
+        if (!bits || !translator_.isTranslationOf(page.steps[at], pc, *bits))
+            break;
+        const Instruction instruction = decode(*bits);
         if (at + instruction.bytes / 2 > stepsPerPage || !BlockEmitter::canEmit(instruction))
             break;
         block.push_back({instruction, pc});

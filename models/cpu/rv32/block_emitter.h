@@ -25,10 +25,10 @@ struct BlockInstruction {
 
 class BlockEmitter {
 public:
-    static bool isPossible(); // this machine is x86-64, and memory can be made executable
+    // Null: this machine is not x86-64, or gives no memory for code.
+    static std::unique_ptr<BlockEmitter> make(HartMemory& memory);
     static bool canEmit(const Instruction& instruction);
 
-    explicit BlockEmitter(HartMemory& memory); // REQUIRES: isPossible()
     ~BlockEmitter();
     BlockEmitter(const BlockEmitter&) = delete;
     BlockEmitter& operator=(const BlockEmitter&) = delete;
@@ -46,6 +46,8 @@ public:
 
 private:
     class Code;
+    explicit BlockEmitter(std::unique_ptr<Code> code);
+
     std::unique_ptr<Code> code_;
 };
 

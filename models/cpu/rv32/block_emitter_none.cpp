@@ -3,25 +3,22 @@
 // For machines whose code is not emitted: nothing is compiled.
 #include "models/cpu/rv32/block_emitter.h"
 
-#include "models/base/check.h"
+#include <utility>
 
 namespace strobe::rv32 {
 
 class BlockEmitter::Code {};
 
-bool BlockEmitter::isPossible()
+std::unique_ptr<BlockEmitter> BlockEmitter::make(HartMemory&)
 {
-    return false;
+    return nullptr;
 }
 bool BlockEmitter::canEmit(const Instruction&)
 {
     return false;
 }
 
-BlockEmitter::BlockEmitter(HartMemory&)
-{
-    check(false, "code of this machine cannot be emitted");
-}
+BlockEmitter::BlockEmitter(std::unique_ptr<Code> code) : code_(std::move(code)) {}
 BlockEmitter::~BlockEmitter() = default;
 
 bool BlockEmitter::hasSpace() const

@@ -10,6 +10,7 @@
 #include <list>
 #include <optional>
 #include <sys/mman.h>
+#include <utility>
 
 namespace strobe::rv32 {
 
@@ -377,13 +378,12 @@ void BlockEmitter::Code::emitIndirectJump(const Instruction& instruction, std::u
 
 // --- interface ------------------------------------------------------------------------------------------------------
 
-bool BlockEmitter::isPossible()
+std::unique_ptr<BlockEmitter> BlockEmitter::make(HartMemory& memory)
 {
-    static const bool isPossible = [] {
-        void* const memory = map();
-        return memory != nullptr && munmap(memory, codeBytes) == 0;
-    }();
-    return isPossible;
+    void* const bytes = map();
+    if (bytes == nullptr)
+        return nullptr;
+    return std::unique_ptr<BlockEmitter>(new BlockEmitter(std::make_unique<Code>(memory, bytes)));
 }
 
 bool BlockEmitter::canEmit(const Instruction& instruction)
@@ -395,7 +395,7 @@ bool BlockEmitter::canEmit(const Instruction& instruction)
     }
 }
 
-BlockEmitter::BlockEmitter(HartMemory& memory) : code_(std::make_unique<Code>(memory, map())) {}
+BlockEmitter::BlockEmitter(std::unique_ptr<Code> code) : code_(std::move(code)) {}
 BlockEmitter::~BlockEmitter() = default;
 
 bool BlockEmitter::hasSpace() const

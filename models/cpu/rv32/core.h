@@ -66,6 +66,7 @@ public:
     std::uint64_t interrupts() const { return system_.interrupts(); }
     const std::optional<Exception>& lastException() const { return system_.lastException(); }
     bool isWaiting() const { return hart_.isWaiting; }
+    std::uint64_t compiledBlocks() const { return blocks_.blocks(); }             // since construction
     bool hasReservation() const { return atomics_.hasReservation(); }             // of an lr whose sc has not come yet
     bool isInterruptPending() const { return system_.csrs().isPending(); }        // and enabled in mie: ends a wfi
     bool interruptsEnabled() const { return system_.csrs().interruptsEnabled(); } // mstatus.MIE, and any in mie

@@ -103,7 +103,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
         else                                                                                                           \
             DISPATCH();                                                                                                \
     } while (false)
-// After something outside was called. Blocks end before such instructions, so another begins here.
+// After something outside was called, before which a block has ended: another may begin here.
 #define NEXT_WITH_CARE()                                                                                               \
     DONE();                                                                                                            \
     op += halves;                                                                                                      \

@@ -34,6 +34,15 @@ const void* Translator::handlerAt(std::uint32_t pc)
     return handlers_.of(predecode(instruction, pc, bits, cycles_, step), instruction.bytes);
 }
 
+bool Translator::isTranslationOf(const Step& step, std::uint32_t pc, std::uint32_t bits) const
+{
+    const Instruction instruction = decode(bits);
+    Step now{};
+    const StepKind kind = predecode(instruction, pc, bits, cycles_, now);
+    return step.handler == handlers_.of(kind, instruction.bytes) && step.imm == now.imm && step.rd == now.rd &&
+           step.rs1 == now.rs1 && step.rs2 == now.rs2;
+}
+
 void Translator::addBreakpoint(std::uint32_t address)
 {
     breakpoints_.insert(address);

@@ -27,6 +27,8 @@ public:
         return step.handler != handlers_.decode() && step.handler != handlers_.breakpoint() &&
                step.handler != handlers_.nextPage();
     }
+    // That step executes this instruction. False: the bits in memory have changed since without notice.
+    bool isTranslationOf(const Step& step, std::uint32_t pc, std::uint32_t bits) const;
 
     void addBreakpoint(std::uint32_t address);
     void removeBreakpoint(std::uint32_t address);

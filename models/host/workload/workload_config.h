@@ -198,7 +198,7 @@ struct PacingConfig {
     std::uint32_t queueDepth = 32;
     Time thinkTime{}; // between a completion and the request that takes its slot
 
-    // Of generators: mean time between arrivals (open loop, required), or the least mean time between issues (closed
+    // Of generators: mean time between arrivals (open loop, required), or the shortest mean time between issues (closed
     // loop: what was late is caught up; 0: no limit).
     Time interval{};
 

@@ -70,7 +70,7 @@ TEST_CASE("pacer, closed loop with a rate: requests are an interval apart, and l
 {
     PhaseConfig config = closedLoop(2);
     config.pacing.interval = 10us;
-    Phase phase = phaseOf({reads(6), config});
+    Phase phase = phaseOf({reads(7), config});
     RequestPacer pacer;
     pacer.begin(phase, 100us);
     CHECK(pacer.next(100us)->arrived == 100us);
@@ -92,6 +92,55 @@ TEST_CASE("pacer, closed loop with a rate: requests are an interval apart, and l
     CHECK(!pacer.next(157us));
     CHECK(pacer.nextArrival() == 160us);
     pacer.stop();
+    CHECK(pacer.nextArrival() == never);
+}
+
+TEST_CASE("pacer, closed loop with a rate: the phase is over after its last request, and when none fits before maxTime")
+{
+    PhaseConfig config = closedLoop(2);
+    config.pacing.interval = 10us;
+    Phase phase = phaseOf({reads(2), config});
+    RequestPacer pacer;
+    pacer.begin(phase, 0us);
+    CHECK(pacer.next(0us));
+    CHECK(pacer.next(10us));
+    pacer.completed(0, 11us);
+    CHECK(!pacer.next(11us));
+    CHECK(phase.isExhausted());
+    CHECK(pacer.nextArrival() == never);
+    pacer.end();
+
+    config.maxTime = 15us;
+    Phase limited = phaseOf({reads(9), config});
+    pacer.begin(limited, 100us);
+    CHECK(pacer.next(100us));
+    CHECK(pacer.next(110us));
+    pacer.completed(0, 111us);
+    CHECK(!pacer.next(111us)); // the next would be at 120, after 115
+    CHECK(limited.isExhausted());
+    CHECK(pacer.nextArrival() == never);
+}
+
+TEST_CASE("pacer, closed loop with a rate: a job that was cut waits for nothing, nor does one whose phase has ended")
+{
+    PhaseConfig config = closedLoop(2);
+    config.pacing.interval = 10us;
+    Phase phase = phaseOf({reads(9), config});
+    RequestPacer pacer;
+    pacer.begin(phase, 0us);
+    CHECK(pacer.next(0us));
+    CHECK(!pacer.next(1us));
+    CHECK(pacer.nextArrival() == 10us);
+    phase.cut();
+    pacer.stop();
+    CHECK(!pacer.next(2us));
+    CHECK(pacer.nextArrival() == never);
+
+    Phase other = phaseOf({reads(9), config});
+    pacer.begin(other, 20us);
+    CHECK(pacer.next(20us));
+    CHECK(!pacer.next(21us));
+    pacer.end();
     CHECK(pacer.nextArrival() == never);
 }
 

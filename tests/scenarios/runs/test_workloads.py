@@ -6,12 +6,15 @@ Needs STROBE in the environment: the program under test.
 """
 import json
 import os
+import pathlib
 import subprocess
+import tempfile
 import unittest
 
 from test_runs import FILL, SANITIZED, SMALL, Run, figures_only, merged, phase
 
 STROBE = os.environ["STROBE"]
+SCENARIOS = pathlib.Path(__file__).resolve().parents[3] / "scenarios"
 
 
 def report_of(name, *sets):
@@ -101,6 +104,23 @@ class Beside(unittest.TestCase):
         writer = run.report["phases"][1]["jobs"][1]
         self.assertAlmostEqual(writer["totals"]["write"]["iops"], 2000, delta=100)
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
+
+    def test_a_job_that_waits_for_its_rate_ends_with_its_phase(self):
+        region = {"size": "2MiB"}
+        phases = [{"name": "fill", "kind": "sequential", "blockSize": "64KiB", "region": region, "volume": "100%", "precondition": "functional"},
+                  {"name": "reader", "kind": "uniform", "blockSize": "4KiB", "readRatio": "100%", "requests": 20, "region": region,
+                   "pacing": {"queueDepth": 1},
+                   "beside": [{"name": "writer", "kind": "uniform", "blockSize": "4KiB", "region": region,
+                               "pacing": {"queueDepth": 16, "rate": "2000/s"}}]}]
+        with tempfile.TemporaryDirectory() as folder:  # the flush before the image is saved outlasts the interval
+            run = Run({"extends": str(SCENARIOS / "quickstart.json"), "workload": {"phases": phases}},
+                      "--save-image", str(pathlib.Path(folder, "d.img")))
+        self.assertEqual(run.code, 0, run.errors)
+        own = {"name": "alone", "kind": "uniform", "blockSize": "4KiB", "region": region, "requests": 2,
+               "pacing": {"queueDepth": 1, "rate": "10/s"}}
+        run = Run({"extends": str(SCENARIOS / "quickstart.json"), "workload": {"phases": [own]}})
+        alone = run.report["phases"][0]
+        self.assertAlmostEqual(alone["end_ps"] - alone["start_ps"], 100e9, delta=20e9)  # over with its last request
 
     def test_jobs_beside_each_other_survive_power_losses(self):
         phases = [{**FILL, "precondition": "functional"}, BESIDE["workload"]["phases"][1]]

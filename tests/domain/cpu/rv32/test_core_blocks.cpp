@@ -36,6 +36,24 @@ const std::vector<Word>& samples()
                                        op(0, 6, a0, a1, a2) /* or */,
                                        op(1, 0, a0, a0, a1) /* mul */,
                                        op(1, 5, a1, a0, a2) /* divu */,
+                                       op(1, 4, a0, a0, a1) /* div */,
+                                       op(1, 4, a0, a1, zero),
+                                       op(1, 6, a1, a0, a1) /* rem */,
+                                       op(1, 7, a0, a2, a1) /* remu */,
+                                       op(1, 7, x(20), a2, zero),
+                                       op(1, 1, a0, a0, a1) /* mulh */,
+                                       op(1, 2, a1, a0, a2) /* mulhsu */,
+                                       op(1, 3, x(20), a0, a1) /* mulhu */,
+                                       op(0, 1, a1, a0, a1) /* sll */,
+                                       op(0, 5, a0, a0, x(20)) /* srl */,
+                                       op(0x20, 5, a0, a1, a0) /* sra */,
+                                       op(0, 2, a1, a0, a1) /* slt */,
+                                       op(0, 3, a0, zero, a0) /* sltu */,
+                                       op(0, 4, x(20), a1, x(20)) /* xor */,
+                                       iType(-3, 11, 2, 10, 0x13) /* slti a0, a1, -3 */,
+                                       iType(-1, 10, 3, 11, 0x13) /* sltiu a1, a0, -1 */,
+                                       iType(-1, 10, 4, 20, 0x13) /* xori x20, a0, -1 */,
+                                       iType(0x155, 20, 6, 10, 0x13) /* ori a0, x20, 0x155 */,
                                        lw(a0, 0, s0),
                                        lw(a1, 8, s0),
                                        lw(s0, 4, s0),
@@ -282,21 +300,41 @@ TEST_CASE("compiled code that is stored to is executed as it is then")
     }
 }
 
-TEST_CASE("compiled code changed from outside executes as the old or the new until the core is notified")
+TEST_CASE("code changed from outside executes as the old until the core is notified, before and after it is compiled")
 {
+    const bool isCompiledFirst = GENERATE(false, true);
     Guest guest({addi(a0, a0, 1), addi(a1, a1, 1), jal(zero, -8)}, compiledAfter(1));
-    guest.core.run(30);
+    guest.core.run(isCompiledFirst ? 30 : 3);
     const Word other = addi(a2, a2, 1);
     std::memcpy(guest.memory.data() + 4, &other, sizeof other); // as another core would
-    guest.core.setReg(12, 0);
-    guest.core.run(30);
-    CHECK(guest.core.reg(11) + guest.core.reg(12) == 20);
-    const std::uint32_t old = guest.core.reg(11);
+    guest.core.run(isCompiledFirst ? 30 : 57);
+    CHECK(guest.core.reg(11) == 20);
+    CHECK(guest.core.reg(12) == 0);
     guest.core.invalidateCode(base + 4, base + 7);
     guest.core.run(30);
-    CHECK(guest.core.reg(11) == old);
+    CHECK(guest.core.reg(11) == 20);
+    CHECK(guest.core.reg(12) == 10);
     CHECK(guest.core.reg(10) == 30);
 }
+
+#ifdef __x86_64__
+TEST_CASE("code is compiled when a jump has reached it so often, and again when it was stored to")
+{
+    Guest guest({addi(a0, a0, 1), jal(zero, -4)}, compiledAfter(5));
+    guest.core.run(2 * 3); // the beginning of the run and three jumps
+    CHECK(guest.core.compiledBlocks() == 0);
+    guest.core.run(2);
+    CHECK(guest.core.compiledBlocks() == 1);
+    guest.core.run(100);
+    CHECK(guest.core.compiledBlocks() == 1);
+    guest.core.invalidateCode(base, base + 3);
+    guest.core.run(100);
+    CHECK(guest.core.compiledBlocks() == 2);
+    Guest never({addi(a0, a0, 1), jal(zero, -4)}, compiledAfter(0));
+    never.core.run(1000);
+    CHECK(never.core.compiledBlocks() == 0);
+}
+#endif
 
 TEST_CASE("a breakpoint set inside a compiled loop stops there")
 {
