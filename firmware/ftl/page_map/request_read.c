@@ -271,11 +271,7 @@ bool read_continue(struct app* app, uint32_t slot)
 static void piece_ended(struct app* app, uint32_t slot)
 {
     struct request* request = &app->requests[slot];
-    if (--request->pieces > app->read_refill || request->in_line)
-        return;
-    if (request->cursor == request->sectors)
-        end_read_if_done(app, slot);
-    else
+    if (--request->pieces <= app->read_refill && !request->in_line)
         read_continue(app, slot);
 }
 
