@@ -162,6 +162,7 @@ ReportQuantity requestRow(const OfRequests& what, const char* kind, std::string 
 std::vector<ReportQuantity> ofRequests()
 {
     std::vector<ReportQuantity> all;
+    all.reserve(3 * requestTable.size() + 2);
     for (const OfRequests& what : requestTable)
         all.push_back(requestRow(what, "all", what.name));
     for (const char* kind : {"read", "write"}) {
