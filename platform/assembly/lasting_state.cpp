@@ -2,6 +2,7 @@
 #include "platform/assembly/lasting_state.h"
 
 #include "models/base/bytes.h"
+#include "platform/assembly/collect.h"
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/wear.h"
 
