@@ -52,6 +52,14 @@ class Structure(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.count("does not name the class Forgotten"), 3, done.stdout)
 
+    def test_a_call_without_the_header_of_the_function_is_reported(self):
+        path = self.root / "platform/assembly/lasting_state.cpp"
+        path.write_text(path.read_text().replace('#include "platform/assembly/collect.h"\n', ""))
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.splitlines(), [
+            "platform/assembly/lasting_state.cpp: calls diesOf() without including platform/assembly/collect.h"])
+
     def test_an_include_from_below_is_reported(self):
         self.append("firmware/hal/text.h", '\n#include "firmware/drivers/boot.h"\n')
         self.append("models/base/rng.h", '\n#include "platform/report/report.h"\n')
