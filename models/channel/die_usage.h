@@ -29,7 +29,7 @@ public:
     // The die has been suspended since the last call.
     void wasSuspended(Time now)
     {
-        usage_.extend(accountedTo_, now);
+        usage_.extend(std::max(accountedTo_, measuredFrom_), now);
         accountedTo_ = now;
     }
 

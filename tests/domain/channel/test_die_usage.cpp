@@ -84,3 +84,14 @@ TEST_CASE("after a reset an operation in progress counts from the reset on")
     usage.planesChange(true, 18ns);
     CHECK(usage.resource().usage().busy == 8ns);
 }
+
+TEST_CASE("after a reset a suspension in progress counts from the reset on")
+{
+    DieUsage usage;
+    usage.continues(requested(0ns, 1ns), 5ns); // suspend
+    usage.reset(10ns);
+    usage.wasSuspended(12ns); // the next read starts
+    CHECK(usage.resource().usage().busy == 2ns);
+    usage.finished(requested(11ns, 12ns), 15ns);
+    CHECK(usage.resource().usage().busy == 5ns);
+}
