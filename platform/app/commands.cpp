@@ -242,6 +242,7 @@ int runCommand(const RunCommand& command)
     ActivityRecording activity(command.activity);
     FirmwareObservation firmware(command.firmware, scenario);
     Report report;
+    std::string consoleFault;
     {
         Console console(!command.quiet);
         if (!command.console.empty())
@@ -250,6 +251,7 @@ int runCommand(const RunCommand& command)
             runScenario(scenario, console,
                         {vcd ? &recording : nullptr, firmware.inspection(), activity.log(), activity.recorder(),
                          imageFile || contentsFile ? &saving : nullptr, !command.json.empty() || html.isRequested()});
+        consoleFault = console.firmwareFault();
     }
     if (!saving.notSavedBecause.empty())
         fmt::print(stderr, "{}: not written, because {}\n", command.saveImage, saving.notSavedBecause);
@@ -285,6 +287,8 @@ int runCommand(const RunCommand& command)
         printOut(machine);
     else if (!command.quiet && !activity.isOnOutput())
         printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}) + firmware.text());
+    if (!consoleFault.empty())
+        throw ConfigError(consoleFault);
     if (report.foundErrors())
         return exitErrorsFound;
     return report.interrupted ? exitCodeAfter(exitOk) : exitOk;

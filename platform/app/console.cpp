@@ -40,6 +40,7 @@ Console::~Console()
 void Console::showFirmware(const std::string& file)
 {
     firmware_ = stdout;
+    firmwareName_ = file == "-" ? "standard output" : file;
     if (file == "-")
         return;
     firmwareFile_.reset(std::fopen(file.c_str(), "w"));
@@ -50,11 +51,14 @@ void Console::showFirmware(const std::string& file)
 
 void Console::firmwareSays(std::string_view line)
 {
-    if (firmware_ == nullptr)
+    if (firmware_ == nullptr || !firmwareFault_.empty())
         return;
     clearLine();
-    fmt::print(firmware_, "{}\n", line);
-    std::fflush(firmware_);
+    const bool isWritten = std::fwrite(line.data(), 1, line.size(), firmware_) == line.size() &&
+                           std::fputc('\n', firmware_) != EOF && std::fflush(firmware_) == 0;
+    if (!isWritten) // the run goes on: its report is worth more than this file
+        firmwareFault_ = fmt::format("--console: {}: cannot be written: {}; lines of firmware are missing", firmwareName_,
+                                     std::strerror(errno));
 }
 
 void Console::progress(const Progress& progress)

@@ -21,6 +21,8 @@ public:
     // Firmware's lines as they come: to a file, or with "-" to standard output. Throws ConfigError if that cannot be
     // written.
     void showFirmware(const std::string& file);
+    // Why lines are missing in that file, e.g. because the disk is full. Empty: none is missing.
+    const std::string& firmwareFault() const { return firmwareFault_; }
 
     void progress(const Progress& progress) override;
     void firmwareSays(std::string_view line) override;
@@ -37,6 +39,8 @@ private:
     };
     std::unique_ptr<std::FILE, Close> firmwareFile_;
     std::FILE* firmware_ = nullptr; // null: not shown
+    std::string firmwareName_;
+    std::string firmwareFault_;
     bool show_;
     bool drawn_ = false;
     Clock::time_point phaseStart_ = Clock::now();

@@ -132,6 +132,14 @@ class Rv32(unittest.TestCase):
         self.assertEqual([line.split(": ")[1] for line in lines], ["on", "off"] * 10)
         self.assertTrue(lines[0].startswith("1."), lines[0])  # a millisecond, and the time of three bytes on the line
 
+    @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "no device that is always full")
+    def test_console_lines_that_cannot_be_written_are_reported_after_the_report(self):
+        done = strobe("run", "--firmware", str(IMAGES / "example_blink.elf"), "--console", "/dev/full")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("no data was checked", done.stdout)
+        self.assertEqual(done.stderr.strip().splitlines()[-1], "--console: /dev/full: cannot be written: No space left on device; "
+                                                               "lines of firmware are missing")
+
     def test_the_tiny_translation_layer_keeps_data_during_garbage_collection(self):
         scenario = self.scenario([FILL, {"name": "mixed", "kind": "uniform", "blockSize": "2KiB", "readRatio": "40%",
                                          "requests": 6000, "pacing": {"queueDepth": 8}}])
