@@ -57,8 +57,8 @@ void Console::firmwareSays(std::string_view line)
     const bool isWritten = std::fwrite(line.data(), 1, line.size(), firmware_) == line.size() &&
                            std::fputc('\n', firmware_) != EOF && std::fflush(firmware_) == 0;
     if (!isWritten) // the run goes on: its report is worth more than this file
-        firmwareFault_ = fmt::format("--console: {}: cannot be written: {}; lines of firmware are missing", firmwareName_,
-                                     std::strerror(errno));
+        firmwareFault_ = fmt::format("--console: {}: cannot be written: {}; lines of firmware are missing",
+                                     firmwareName_, std::strerror(errno));
 }
 
 void Console::progress(const Progress& progress)
