@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace strobe::platform {
 
@@ -125,12 +126,23 @@ void slcCache(Resolving& r)
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 
+// The name of an image; of a file that is named like the project's images, the name that it is built with.
+std::string nameOfImage(const std::string& image)
+{
+    constexpr std::string_view prefix = "strobe_firmware_";
+    if (image.find('/') == std::string::npos)
+        return image;
+    const std::string stem = std::filesystem::path(image).stem().string();
+    return stem.rfind(prefix, 0) == 0 ? stem.substr(prefix.size()) : image;
+}
+
 // A drive is configured for one layer: the boot block, the units of the controller, the capacity.
 void imageOfLayer(Resolving& r)
 {
     FirmwareConfig& c = r.file.firmware.config;
+    const std::string name = nameOfImage(c.image);
     for (const auto& row : ftlTable) {
-        const bool isOther = row.value != c.ftl && isImageOf(c.image, row.value);
+        const bool isOther = row.value != c.ftl && isImageOf(name, row.value);
         if (!r.firmwareChecks.expectEffect(
                 !isOther, "/firmware/image",
                 fmt::format("\"{}\" is of the layer {}, but /firmware/ftl, for which the drive is configured, is {}",

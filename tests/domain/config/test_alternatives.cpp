@@ -215,6 +215,11 @@ TEST_CASE("the image of another layer is a mistake, but for one that was chosen 
     CHECK(contains(problems({"firmware.ftl=superblock_map", "firmware.image=page_map_marked"}).at(0),
                    "/firmware/image: \"page_map_marked\" is of the layer page_map, but /firmware/ftl, for which the "
                    "drive is configured, is superblock_map"));
+    CHECK(contains(
+        problems({"firmware.image=./somewhere/strobe_firmware_start_gap.elf"}).at(0),
+        "/firmware/image: \"./somewhere/strobe_firmware_start_gap.elf\" is of the layer start_gap, but /firmware/ftl"));
+    CHECK(load({"firmware.image=./strobe_firmware_page_map_marked.so"}).firmware.ftl == Ftl::PageMap);
+    CHECK(load({"firmware.image=./start_gap.elf"}).firmware.image == "./start_gap.elf"); // of somebody else
 }
 
 TEST_CASE("the translation layer follows the part, and leaves what only others have without effect")
