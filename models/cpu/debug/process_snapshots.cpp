@@ -11,6 +11,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <limits>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -20,21 +21,14 @@ namespace strobe::cpu {
 
 namespace {
 
-constexpr std::size_t longestMessage = 60000; // fits into a pipe
+static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "used by a signal handler and by several processes");
 
 double processorTime()
 {
     timespec time{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-volatile pid_t* passSignalsTo = nullptr; // of the supervisor; a signal handler reads it
-
-void passOn(int signal)
-{
-    if (const pid_t running = *passSignalsTo; running > 0)
-        ::kill(running, signal);
 }
 
 pid_t forked()
@@ -57,6 +51,17 @@ Pipe newPipe()
     return {ends[0], ends[1]};
 }
 
+bool writeAll(int file, const std::string& bytes)
+{
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t written = ::write(file, bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += written > 0 ? static_cast<std::size_t>(written) : 0;
+    }
+    return true;
+}
+
 bool readAll(int file, void* bytes, std::size_t count)
 {
     auto* at = static_cast<char*>(bytes);
@@ -74,6 +79,8 @@ bool readAll(int file, void* bytes, std::size_t count)
 
 } // namespace
 
+ProcessSnapshots::Shared* ProcessSnapshots::passesOn_ = nullptr;
+
 ProcessSnapshots::ProcessSnapshots() : supervisor_(::getpid())
 {
     void* const page = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -89,7 +96,7 @@ ProcessSnapshots::ProcessSnapshots() : supervisor_(::getpid())
         ::sigprocmask(SIG_SETMASK, &before, nullptr);
         return;
     }
-    passSignalsTo = &shared_->running;
+    passesOn_ = shared_;
     struct sigaction action {};
     action.sa_handler = passOn;
     ::sigaction(SIGINT, &action, nullptr);
@@ -102,6 +109,14 @@ ProcessSnapshots::~ProcessSnapshots()
 {
     forget();
     ::munmap(shared_, sizeof(Shared));
+}
+
+// Of the signal handler and becomeRunning(), the one that comes last delivers it.
+void ProcessSnapshots::passOn(int signal)
+{
+    passesOn_->signal = signal;
+    if (const pid_t running = passesOn_->running; running > 0 && passesOn_->signal.exchange(0) != 0)
+        ::kill(running, signal);
 }
 
 void ProcessSnapshots::supervise(const Shared& shared)
@@ -135,6 +150,8 @@ void ProcessSnapshots::becomeRunning()
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     keptAt_ = processorTime();
     shared_->running = ::getpid();
+    if (const int signal = shared_->signal.exchange(0); signal != 0)
+        ::raise(signal);
 }
 
 // --- states ----------------------------------------------------------------------------------------------------------
@@ -208,7 +225,8 @@ std::optional<std::size_t> ProcessSnapshots::before(std::uint64_t position) cons
 
 void ProcessSnapshots::resume(std::size_t state, const std::string& message)
 {
-    check(!message.empty() && message.size() <= longestMessage, "a message to another state is too long");
+    check(!message.empty() && message.size() <= std::numeric_limits<std::uint32_t>::max(),
+          "a message to another state");
     while (states_.size() > state + 1) {
         drop(states_.back());
         states_.pop_back();
@@ -218,10 +236,27 @@ void ProcessSnapshots::resume(std::size_t state, const std::string& message)
     std::memcpy(order.data(), &bytes, sizeof bytes);
     order += message;
     std::fflush(nullptr);
+    keepSignals();
     shared_->running = 0;
-    if (::write(states_[state].orders, order.data(), order.size()) != static_cast<ssize_t>(order.size()))
+    if (!writeAll(states_[state].orders, order))
         shared_->running = ::getpid(); // the run ends here, with an error
     ::_exit(1);
+}
+
+// What arrives from now on is for the state that takes over.
+void ProcessSnapshots::keepSignals()
+{
+    sigset_t passed;
+    sigemptyset(&passed);
+    sigaddset(&passed, SIGINT);
+    sigaddset(&passed, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &passed, nullptr);
+    sigset_t arrived;
+    ::sigpending(&arrived);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        if (sigismember(&arrived, signal) == 1)
+            shared_->signal = signal;
+    }
 }
 
 void ProcessSnapshots::drop(const State& state)

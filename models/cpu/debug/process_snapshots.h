@@ -7,9 +7,10 @@
 // their distance grows with the run.
 //
 // The process that the user has started waits (supervise()) and ends as the one that ended the run; it passes SIGINT
-// and SIGTERM on to the one that runs. If any of them dies, so do all copies that wait.
+// and SIGTERM on to the one that runs, or that takes over. If any of them dies, so do all copies that wait.
 // REQUIRES: the process has one thread. Not kept: files, and what other processes know.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,7 +38,7 @@ public:
     // The last state before the position; nothing: there is none.
     std::optional<std::size_t> before(std::uint64_t position) const;
 
-    // The state takes over from this process, and those after it are dropped. The message has at most 60,000 bytes.
+    // The state takes over from this process, and those after it are dropped. The message is not empty.
     [[noreturn]] void resume(std::size_t state, const std::string& message);
     void forget(); // all states
     // At least this much processor time has passed since the last state was kept.
@@ -53,17 +54,22 @@ private:
     // By all copies. A state that another copy has dropped is known by the generation of its place.
     struct Shared {
         static constexpr std::size_t places = 4 * most;
-        volatile pid_t running; // 0: one is taking over from another
+        std::atomic<pid_t> running; // 0: one is taking over from another
+        std::atomic<int> signal;    // for the one that takes over; 0: none
         std::uint32_t generations[places];
         std::uint32_t latest;
     };
 
     [[noreturn]] static void supervise(const Shared& shared);
+    static void passOn(int signal);
     void becomeRunning();
+    void keepSignals();
     std::string waitForOrders(const State& state, int orders);
     bool isAlive(const State& state) const;
     void drop(const State& state);
     void thinOut();
+
+    static Shared* passesOn_; // in the supervisor; its signal handler reads it
 
     Shared* shared_;
     pid_t supervisor_;

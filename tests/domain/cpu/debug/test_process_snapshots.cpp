@@ -50,8 +50,8 @@ TEST_CASE("a state is resumed with its memory and a message, any number of times
     switch (++visits.count) {
     case 1: states.resume(2, "a");
     case 2: REQUIRE(said == "a"); states.resume(2, "b");
-    case 3: REQUIRE(said == "b"); states.resume(4, std::string(50000, 'c'));
-    case 4: REQUIRE(said == std::string(50000, 'c')); states.resume(0, "d");
+    case 3: REQUIRE(said == "b"); states.resume(4, std::string(300000, 'c')); // more than a pipe holds
+    case 4: REQUIRE(said == std::string(300000, 'c')); states.resume(0, "d");
     case 5: REQUIRE(said == "d"); states.resume(3, "e");
     default: break;
     }
@@ -101,6 +101,29 @@ TEST_CASE("a signal to the process that the user started reaches the copy that r
     if (visits.count++ == 0)
         states.resume(0, "again");
     ::kill(started, SIGTERM);
+    for (int i = 0; i < 1000 && received == 0; ++i)
+        ::usleep(1000);
+    REQUIRE(received == SIGTERM);
+}
+
+TEST_CASE("a signal that arrives while a state takes over reaches the state")
+{
+    static volatile std::sig_atomic_t received = 0;
+    const pid_t started = ::getpid();
+    ProcessSnapshots states;
+    std::signal(SIGTERM, [](int signal) { received = signal; });
+    Visits& visits = sharedVisits();
+    states.keep(1);
+    if (visits.count++ == 0) {
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        sigaddset(&blocked, SIGTERM);
+        ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
+        ::kill(started, SIGTERM);
+        for (int i = 0; i < 1000 && ::sigpending(&blocked) == 0 && sigismember(&blocked, SIGTERM) != 1; ++i)
+            ::usleep(1000);
+        states.resume(0, "again");
+    }
     for (int i = 0; i < 1000 && received == 0; ++i)
         ::usleep(1000);
     REQUIRE(received == SIGTERM);
