@@ -44,21 +44,25 @@ void CodePlaces::readLines() const
                 Dwarf_Addr address = 0;
                 int number = 0;
                 bool ends = false;
+                bool isStatement = false;
                 const char* name = dwarf_linesrc(row, nullptr, nullptr);
                 if (name == nullptr || dwarf_lineaddr(row, &address) != 0 || dwarf_lineno(row, &number) != 0 ||
-                    dwarf_lineendsequence(row, &ends) != 0)
+                    dwarf_lineendsequence(row, &ends) != 0 || dwarf_linebeginstatement(row, &isStatement) != 0)
                     continue;
-                const auto [entry, isNew] = known.emplace(shortName(name), static_cast<std::uint32_t>(files_.size()));
+                const auto [entry, isNew] = known.emplace(name, static_cast<std::uint32_t>(files_.size()));
                 if (isNew)
                     files_.push_back(entry->first);
-                lines_.push_back({static_cast<std::uint32_t>(address), entry->second, ends ? 0 : number});
+                lines_.push_back({static_cast<std::uint32_t>(address), entry->second, ends ? 0 : number, isStatement});
             }
         }
         unit = next;
     }
     dwarf_end(dwarf);
     ::close(file);
-    std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.address < b.address; });
+    // A sequence may end where another begins.
+    std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
+        return a.address != b.address ? a.address < b.address : a.line == 0 && b.line != 0;
+    });
 }
 
 std::string CodePlaces::functionAt(std::uint32_t address) const
@@ -75,13 +79,29 @@ std::string CodePlaces::at(std::uint32_t address) const
     std::string text = symbol->name;
     if (address != symbol->address)
         text += fmt::format("+{:#x}", address - symbol->address);
+    if (const Line* line = lineAt(address))
+        text += fmt::format(" ({}:{})", shortName(files_[line->file]), line->line);
+    return text;
+}
+
+const CodePlaces::Line* CodePlaces::lineAt(std::uint32_t address) const
+{
+    const auto behind = std::upper_bound(lines().begin(), lines().end(), address,
+                                         [](std::uint32_t a, const Line& line) { return a < line.address; });
+    return behind == lines_.begin() || std::prev(behind)->line == 0 ? nullptr : &*std::prev(behind);
+}
+
+const std::vector<CodePlaces::Line>& CodePlaces::lines() const
+{
     if (!areRead_)
         readLines();
-    const auto behind = std::upper_bound(lines_.begin(), lines_.end(), address,
-                                         [](std::uint32_t a, const Line& line) { return a < line.address; });
-    if (behind != lines_.begin() && std::prev(behind)->line > 0)
-        text += fmt::format(" ({}:{})", files_[std::prev(behind)->file], std::prev(behind)->line);
-    return text;
+    return lines_;
+}
+
+const std::vector<std::string>& CodePlaces::files() const
+{
+    lines();
+    return files_;
 }
 
 } // namespace strobe::cpu

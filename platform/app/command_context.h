@@ -4,6 +4,7 @@
 // State shared by the commands of the command line: the parser, the scenario and its changes, the chosen command.
 // Each group of commands adds itself; the structs that their options fill live as long as the parser.
 
+#include "platform/app/coverage_output.h"
 #include "platform/config/load.h"
 
 #include <CLI/CLI.hpp>
@@ -72,6 +73,17 @@ inline CLI::Validator namesFile(bool mayBeOutput)
                 return name == "-" && !mayBeOutput ? "must name a file; standard output is not possible here" : "";
             },
             ""};
+}
+
+inline void addCoverage(CLI::App* command, CoverageCommand& coverage)
+{
+    CLI::Option* file = command
+                            ->add_option("--coverage", coverage.file,
+                                         "Write which lines and branches of RV32 firmware were executed, as an lcov "
+                                         "tracefile for genhtml")
+                            ->type_name("FILE")
+                            ->check(namesFile(false));
+    command->add_flag("--coverage-add", coverage.adds, "Add to what this file holds already")->needs(file);
 }
 
 void addRunCommands(CommandContext& context);     // run, validate

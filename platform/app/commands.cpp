@@ -215,7 +215,9 @@ int runCommand(const RunCommand& command)
                                             {"--wear-map", command.wearMap},
                                             {"--wear-history", command.wearHistory},
                                             {"--profile", command.firmware.profile},
-                                            {"--trace-firmware", command.firmware.trace}});
+                                            {"--flame-graph", command.firmware.flameGraph},
+                                            {"--trace-firmware", command.firmware.trace},
+                                            {"--coverage", command.firmware.coverage.file}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: an unusable path is found now

@@ -2,6 +2,7 @@
 #include "platform/app/firmware_observation.h"
 
 #include "models/base/config_error.h"
+#include "platform/app/flame_graph.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::size_t rowsShown = 20;
+constexpr const char* wholeRun = "all";
 
 std::string optionsGiven(const FirmwareObservationCommand& command)
 {
@@ -24,35 +26,60 @@ std::string optionsGiven(const FirmwareObservationCommand& command)
     };
     add(command.gdbPort.has_value(), "--gdb");
     add(!command.profile.empty(), "--profile");
+    add(!command.flameGraph.empty(), "--flame-graph");
     add(!command.trace.empty(), "--trace-firmware");
     add(command.checkMemory, "--check-memory");
+    add(!command.coverage.file.empty(), "--coverage");
     return options;
+}
+
+void requirePhases(const std::vector<std::string>& names, const Scenario& scenario)
+{
+    std::string allowed = "\"all\"";
+    for (const auto& phase : scenario.workload.phases)
+        allowed += ", \"" + phase.name + "\"";
+    for (const std::string& name : names) {
+        const auto& phases = scenario.workload.phases;
+        const bool isPhase = std::any_of(phases.begin(), phases.end(), [&](const auto& p) { return p.name == name; });
+        if (!isPhase && (name != wholeRun || names.size() > 1))
+            throw ConfigError(fmt::format("--profile-phases: \"{}\" must be {}{}", name,
+                                          name == wholeRun ? "the only one of " : "one of ", allowed));
+    }
 }
 
 } // namespace
 
 FirmwareObservation::FirmwareObservation(const FirmwareObservationCommand& command, const Scenario& scenario)
 {
+    if (!command.profilePhases.empty() && !command.profiles())
+        throw ConfigError("--profile-phases: narrows a profile; it needs --profile FILE or --flame-graph FILE");
     if (!command.isAnything())
         return;
     if (scenario.firmware.mode != FirmwareMode::Rv32)
         throw ConfigError(optionsGiven(command) + ": needs firmware on the RV32 core; add --set firmware.mode=rv32");
-    if (scenario.power.hasCuts() && (!command.profile.empty() || !command.trace.empty() || command.checkMemory))
-        throw ConfigError(optionsGiven(command) + ": needs a run without power losses, unless --gdb is given alone; "
-                                                  "leave out power.cuts and power.meanCutInterval");
     if (command.checkMemory && scenario.firmware.cores > 1)
         throw ConfigError("--check-memory: supports one core; set firmware.cores to 1");
+    requirePhases(command.profilePhases, scenario);
     if (!command.profile.empty())
         profile_ = std::make_unique<OutputFile>(command.profile);
+    if (!command.flameGraph.empty())
+        flameGraph_ = std::make_unique<OutputFile>(command.flameGraph);
+    title_ = "Cycles of firmware: " + scenario.name;
     if (!command.trace.empty())
         trace_ = std::make_unique<OutputFile>(command.trace);
+    if (!command.coverage.file.empty())
+        coverage_ = std::make_unique<CoverageOutput>(command.coverage, scenario.firmware);
     inspection_.gdbPort = command.gdbPort;
     inspection_.onListening = [](std::uint16_t port) {
         fmt::print(stderr, "waiting for a debugger: gdb-multiarch IMAGE.elf -ex 'target remote 127.0.0.1:{}'\n", port);
         std::fflush(stderr);
     };
-    inspection_.profile = profile_ != nullptr;
+    inspection_.profile = command.profiles();
+    inspection_.profilesWholeRun = command.profilePhases == std::vector<std::string>{wholeRun};
+    if (!inspection_.profilesWholeRun)
+        inspection_.profiledPhases = command.profilePhases;
     inspection_.checkMemory = command.checkMemory;
+    inspection_.covers = coverage_ != nullptr;
     inspection_.traceLimit = trace_ ? command.traceLimit : 0;
     inspection_.trace = [this](std::string_view line) { traceText_ += line; };
 }
@@ -61,27 +88,45 @@ void FirmwareObservation::commit()
 {
     if (profile_)
         profile_->commit(inspection_.foldedStacks);
+    if (flameGraph_)
+        flameGraph_->commit(flameGraphPage(inspection_.foldedStacks, title_));
     if (trace_)
         trace_->commit(traceText_);
+    if (coverage_) {
+        coverage_->add(inspection_.coverage);
+        coverage_->commit();
+    }
+}
+
+std::string FirmwareObservation::profileText() const
+{
+    std::string scope = "measured phases";
+    if (inspection_.profilesWholeRun) {
+        scope = "the whole run";
+    } else if (!inspection_.profiledPhases.empty()) {
+        scope = "";
+        for (const std::string& name : inspection_.profiledPhases)
+            scope += (scope.empty() ? "\"" : ", \"") + name + "\"";
+    }
+    TextTable table({"function", "own cycles", "", "with callees", "", "calls"});
+    const auto share = [&](std::uint64_t cycles) {
+        return shortPercent(
+            inspection_.cycles == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(inspection_.cycles));
+    };
+    const auto& rows = inspection_.functions;
+    for (std::size_t i = 0; i < std::min(rows.size(), rowsShown); ++i)
+        table.row({rows[i].function, grouped(rows[i].own), share(rows[i].own), grouped(rows[i].total),
+                   share(rows[i].total), grouped(rows[i].calls)});
+    return fmt::format(
+        "\nFirmware: {} cycles of instructions in {}, by function{}\n{}", grouped(inspection_.cycles), scope,
+        rows.size() > rowsShown ? fmt::format(" (the first {} of {})", rowsShown, rows.size()) : "", table.text());
 }
 
 std::string FirmwareObservation::text() const
 {
     std::string text;
-    if (inspection_.profile) {
-        TextTable table({"function", "own cycles", "", "with callees", "", "calls"});
-        const auto share = [&](std::uint64_t cycles) {
-            return shortPercent(
-                inspection_.cycles == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(inspection_.cycles));
-        };
-        const auto& rows = inspection_.functions;
-        for (std::size_t i = 0; i < std::min(rows.size(), rowsShown); ++i)
-            table.row({rows[i].function, grouped(rows[i].own), share(rows[i].own), grouped(rows[i].total),
-                       share(rows[i].total), grouped(rows[i].calls)});
-        text += fmt::format(
-            "\nFirmware: {} cycles of instructions in measured phases, by function{}\n{}", grouped(inspection_.cycles),
-            rows.size() > rowsShown ? fmt::format(" (the first {} of {})", rowsShown, rows.size()) : "", table.text());
-    }
+    if (inspection_.profile)
+        text += profileText();
     if (inspection_.checkMemory) {
         text += fmt::format("\nStack: at most {} of {} bytes were in use.\n", grouped(inspection_.deepestStack),
                             grouped(inspection_.stackBytes));
@@ -90,6 +135,8 @@ std::string FirmwareObservation::text() const
         for (const std::string& line : inspection_.unwrittenReads)
             text += "Read of memory that was never written: " + line + "\n";
     }
+    if (coverage_)
+        text += coverage_->text();
     return text;
 }
 

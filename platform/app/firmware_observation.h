@@ -1,9 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Observation of firmware on the RV32 core by `strobe run`: a debugger's port, profile, instruction trace, reads of
-// memory that was never written. Mistakes are ConfigErrors before the run.
+// Observation of firmware on the RV32 core by `strobe run`: a debugger's port, profile, coverage, instruction trace,
+// reads of memory that was never written. Mistakes are ConfigErrors before the run.
 
+#include "platform/app/coverage_output.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/config/scenario.h"
@@ -11,17 +12,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace strobe::platform {
 
 struct FirmwareObservationCommand {
     std::optional<std::uint16_t> gdbPort;
-    std::string profile;                  // file of folded stacks; empty: none
-    std::string trace;                    // file of executed instructions; empty: none
-    std::uint64_t traceLimit = 1'000'000; // instructions
+    std::string profile;                    // file of folded stacks; empty: none
+    std::string flameGraph;                 // page of the same; empty: none
+    std::vector<std::string> profilePhases; // empty: measured ones; "all": the whole run
+    std::string trace;                      // file of executed instructions; empty: none
+    std::uint64_t traceLimit = 1'000'000;   // instructions
     bool checkMemory = false;
+    CoverageCommand coverage;
 
-    bool isAnything() const { return gdbPort || !profile.empty() || !trace.empty() || checkMemory; }
+    bool profiles() const { return !profile.empty() || !flameGraph.empty(); }
+    bool isAnything() const { return gdbPort || profiles() || !trace.empty() || checkMemory || !coverage.file.empty(); }
 };
 
 class FirmwareObservation {
@@ -29,14 +35,19 @@ public:
     FirmwareObservation(const FirmwareObservationCommand& command, const Scenario& scenario);
 
     FirmwareInspection* inspection() { return inspection_.isAnything() ? &inspection_ : nullptr; }
-    void commit();            // writes the files
+    void commit();            // writes the files, once; before text()
     std::string text() const; // to print after the report
 
 private:
+    std::string profileText() const;
+
     FirmwareInspection inspection_;
+    std::string title_; // of the flame graph
     std::unique_ptr<OutputFile> profile_;
+    std::unique_ptr<OutputFile> flameGraph_;
     std::unique_ptr<OutputFile> trace_;
     std::string traceText_;
+    std::unique_ptr<CoverageOutput> coverage_;
 };
 
 } // namespace strobe::platform

@@ -153,6 +153,16 @@ void addFirmwareObservation(CLI::App* run, FirmwareObservationCommand& command)
                     "Print the cycles of RV32 firmware by function, and write its call stacks for flame graph programs")
         ->type_name("FILE")
         ->check(namesFile(false));
+    run->add_option("--flame-graph", command.flameGraph,
+                    "Write the same call stacks as a flame graph, a page that opens offline")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    run->add_option(
+           "--profile-phases", command.profilePhases,
+           "Phases that the profile covers, separated by commas, or all: the whole run; measured phases if not given")
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     CLI::Option* trace =
         run->add_option("--trace-firmware", command.trace, "Write executed instructions, one per line (RV32)")
             ->type_name("FILE")
@@ -162,6 +172,7 @@ void addFirmwareObservation(CLI::App* run, FirmwareObservationCommand& command)
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
         ->capture_default_str()
         ->needs(trace);
+    addCoverage(run, command.coverage);
     run->add_flag("--check-memory", command.checkMemory, "Report reads of memory that was never written (RV32)");
 }
 

@@ -138,7 +138,8 @@ void addPowercut(CommandContext& c)
         "Each power loss is a separate run: to the cut, power on, recovery, all data read back, and on to the\n"
         "end. Exit code 1 if data was lost that the drive had to keep; the instants are printed.\n\n"
         "Examples:\n  strobe powercut my-drive --cuts 1000 --seed 7\n"
-        "  strobe powercut my-drive --set firmware.pageMap.checkpointPages=1000 --json -");
+        "  strobe powercut my-drive --set firmware.pageMap.checkpointPages=1000 --json -\n"
+        "  strobe powercut my-drive --set firmware.mode=rv32 --coverage cuts.info");
     c.addScenario(powercut);
     powercut->add_option("--cuts", command->cuts, "Number of power losses")
         ->type_name("N")
@@ -151,6 +152,7 @@ void addPowercut(CommandContext& c)
     powercut->add_option("--json", command->json, "Write the totals as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
+    addCoverage(powercut, command->coverage);
     powercut->add_option("--jobs", command->jobs, "Simulations at a time; 0, the default: one per processor")
         ->check(CLI::Range(0, 256))
         ->type_name("N");

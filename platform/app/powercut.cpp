@@ -3,12 +3,14 @@
 
 #include "models/base/config_error.h"
 #include "models/base/rng.h"
+#include "models/cpu/debug/lcov_tracefile.h"
 #include "models/cpu/firmware_fault.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
+#include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/run.h"
 #include "platform/config/units.h"
 #include "platform/report/text_table.h"
@@ -48,19 +50,28 @@ Scenario scenarioWith(const PowercutCommand& command, const std::vector<std::str
     return loadScenario(findScenario(command.scenario, load), load);
 }
 
-std::string reportOf(const Scenario& scenario)
+constexpr const char* coverageKey = "firmware_coverage"; // an lcov tracefile
+
+std::string reportOf(const Scenario& scenario, bool covers)
 {
     Silent observer;
-    Report report = runScenario(scenario, observer);
+    FirmwareInspection inspection;
+    inspection.covers = covers;
+    RunObservations observations;
+    observations.inspection = covers ? &inspection : nullptr;
+    Report report = runScenario(scenario, observer, observations);
     report.host.reset();
-    return jsonReport(report, programInfo());
+    Json json = Json::parse(jsonReport(report, programInfo()));
+    if (covers)
+        json[coverageKey] = cpu::lcovTracefile(inspection.coverage);
+    return json.dump();
 }
 
 // The report, or the reason why firmware ended the run.
-std::string reportOrFault(const Scenario& scenario)
+std::string reportOrFault(const Scenario& scenario, bool covers)
 {
     try {
-        return reportOf(scenario);
+        return reportOf(scenario, covers);
     } catch (const cpu::FirmwareFault& fault) {
         return Json{{"fault", fault.what()}}.dump();
     }
@@ -191,11 +202,28 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
     return text;
 }
 
+void add(CoverageOutput* coverage, const Json& report)
+{
+    if (coverage != nullptr && report.contains(coverageKey))
+        coverage->add(cpu::parseLcov(report.at(coverageKey).get_ref<const std::string&>(), coverageKey));
+}
+
+std::unique_ptr<CoverageOutput> coverageOutput(const PowercutCommand& command, const Scenario& scenario)
+{
+    if (command.coverage.file.empty())
+        return nullptr;
+    if (scenario.firmware.mode != FirmwareMode::Rv32)
+        throw ConfigError("--coverage: needs firmware on the RV32 core; add --set firmware.mode=rv32");
+    return std::make_unique<CoverageOutput>(command.coverage, scenario.firmware);
+}
+
 } // namespace
 
 int powercutCommand(const PowercutCommand& command)
 {
     std::unique_ptr<OutputFile> file;
+    requireSafeOutputs(inputsOf(scenarioWith(command, {})),
+                       {{"--json", command.json}, {"--coverage", command.coverage.file}});
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now
@@ -206,7 +234,10 @@ int powercutCommand(const PowercutCommand& command)
     const Scenario whole = scenarioWith(command, cutsAt(""));
     if (whole.dataMode == DataMode::None)
         throw ConfigError("/data: must be tags or bytes: with none, data that is read back is not checked");
-    const Json uncut = Json::parse(inChild([&whole] { return reportOf(whole); }));
+    const auto coverage = coverageOutput(command, whole);
+    const bool covers = coverage != nullptr;
+    const Json uncut = Json::parse(inChild([&] { return reportOf(whole, covers); }));
+    add(coverage.get(), uncut);
     const auto length = uncut.at("simulated_ps").get<std::uint64_t>();
     if (uncut.at("errors").get<bool>() || length < 2)
         throw ConfigError(command.scenario + ": the run finds errors, or takes no time, without any cut");
@@ -216,8 +247,8 @@ int powercutCommand(const PowercutCommand& command)
     std::vector<std::function<std::string()>> works;
     for (std::uint32_t i = 0; i < command.cuts; ++i) {
         at.push_back(textOf(Time{1 + static_cast<std::int64_t>(instants.below(length - 1))}));
-        works.emplace_back([&command, instant = at.back()] {
-            return reportOrFault(scenarioWith(command, cutsAt("\"" + instant + "\"")));
+        works.emplace_back([&command, covers, instant = at.back()] {
+            return reportOrFault(scenarioWith(command, cutsAt("\"" + instant + "\"")), covers);
         });
     }
     const bool showsProgress = ::isatty(STDERR_FILENO) == 1;
@@ -230,13 +261,18 @@ int powercutCommand(const PowercutCommand& command)
     Sums sums;
     sums.asked = works.size();
     for (std::size_t i = 0; i < reports.size(); ++i) {
-        if (!reports[i].empty())
-            add(sums, Json::parse(reports[i]), at[i]);
+        if (reports[i].empty())
+            continue;
+        const Json report = Json::parse(reports[i]);
+        add(sums, report, at[i]);
+        add(coverage.get(), report);
     }
     const std::string json = jsonOf(sums).dump(2) + "\n";
     if (file)
         file->commit(json);
-    printOut(command.json == "-" ? json : tableOf(sums, command));
+    if (coverage)
+        coverage->commit();
+    printOut(command.json == "-" ? json : tableOf(sums, command) + (coverage ? coverage->text() : ""));
     return sums.failed.empty() ? exitCodeAfter(exitOk) : exitErrorsFound;
 }
 

@@ -3,6 +3,7 @@
 
 #include "firmware/hal/rv32/stack_pattern.h"
 #include "models/cpu/code_places.h"
+#include "models/cpu/debug/code_coverage.h"
 #include "models/cpu/debug/instruction_trace.h"
 #include "models/cpu/debug/memory_check.h"
 #include "models/cpu/debug/observers.h"
@@ -27,18 +28,8 @@ cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
     return {limit->address, top->address, STACK_PATTERN};
 }
 
-// The inspection of one core.
+// The inspection of one core, in all power cycles.
 struct CoreInspection {
-    CoreInspection(cpu::Rv32CpuModule& core, const cpu::CodePlaces& places, bool isProfiled) : module(core)
-    {
-        if (isProfiled)
-            observers.add(profile.emplace(places));
-    }
-    ~CoreInspection() { module.core().observe(nullptr); }
-    CoreInspection(const CoreInspection&) = delete;
-    CoreInspection& operator=(const CoreInspection&) = delete;
-
-    cpu::Rv32CpuModule& module;
     cpu::Observers observers;
     std::optional<cpu::FunctionProfile> profile;
 };
@@ -76,38 +67,93 @@ struct FirmwareInspector::Tools {
     Tools(SsdModule& drive, const FirmwareInspection& asked) : places(drive.firmware->image())
     {
         const cpu::ElfImage& image = places.image();
-        for (cpu::Rv32CpuModule* core : rv32CoresOf(drive))
-            cores.push_back(std::make_unique<CoreInspection>(*core, places, asked.profile));
+        if (asked.covers)
+            coverage.emplace(image);
+        for (std::size_t i = 0; i < rv32CoresOf(drive).size(); ++i) {
+            CoreInspection& core = *cores.emplace_back(std::make_unique<CoreInspection>());
+            if (asked.profile)
+                core.observers.add(core.profile.emplace(places));
+            if (coverage)
+                core.observers.add(*coverage);
+        }
         if (asked.traceLimit > 0)
             cores[0]->observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
         if (asked.checkMemory)
             cores[0]->observers.add(
                 memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
-        for (const auto& core : cores) {
-            if (!core->observers.isEmpty())
-                core->module.core().observe(&core->observers);
+    }
+
+    void attach(SsdModule& drive)
+    {
+        modules = rv32CoresOf(drive);
+        for (std::size_t i = 0; i < modules.size(); ++i) {
+            rv32::Core& core = modules[i]->core();
+            if (rv32::Observer* all = cores[i]->observers.all())
+                core.observe(all);
+            if (cores[i]->profile)
+                cores[i]->profile->begin(core);
+            if (coverage)
+                coverage->begin(core);
+        }
+        if (memory)
+            memory->powerOn();
+    }
+
+    void detach()
+    {
+        for (const cpu::Rv32CpuModule* module : modules) {
+            if (coverage)
+                coverage->end(module->core());
+        }
+        countProfile(false);
+        modules.clear();
+    }
+
+    void countProfile(bool counts)
+    {
+        for (std::size_t i = 0; i < modules.size(); ++i) {
+            if (cores[i]->profile)
+                cores[i]->profile->count(modules[i]->core(), counts);
         }
     }
 
     cpu::CodePlaces places;
+    std::optional<cpu::CodeCoverage> coverage; // of all cores
     std::optional<cpu::InstructionTrace> trace;
     std::optional<cpu::MemoryCheck> memory;
     std::vector<std::unique_ptr<CoreInspection>> cores;
+    std::vector<cpu::Rv32CpuModule*> modules; // attached
 };
 
-FirmwareInspector::FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection)
-    : tools_(std::make_unique<Tools>(ssd, inspection)), inspection_(inspection)
-{
-}
+FirmwareInspector::FirmwareInspector(FirmwareInspection& inspection) : inspection_(inspection) {}
 
 FirmwareInspector::~FirmwareInspector() = default;
 
-void FirmwareInspector::measuring()
+void FirmwareInspector::attach(SsdModule& ssd)
 {
-    for (const auto& core : tools_->cores) {
-        if (core->profile)
-            core->profile->reset();
-    }
+    if (tools_ == nullptr)
+        tools_ = std::make_unique<Tools>(ssd, inspection_);
+    tools_->attach(ssd);
+    tools_->countProfile(inspection_.profilesWholeRun);
+}
+
+void FirmwareInspector::detach()
+{
+    if (tools_ != nullptr)
+        tools_->detach();
+}
+
+void FirmwareInspector::phase(const std::string& name, bool isMeasured, bool begins)
+{
+    const std::vector<std::string>& chosen = inspection_.profiledPhases;
+    const bool isCovered = chosen.empty() ? isMeasured : std::find(chosen.begin(), chosen.end(), name) != chosen.end();
+    isInPhase_ = begins && isCovered;
+    resumed();
+}
+
+void FirmwareInspector::resumed()
+{
+    tools_->countProfile(inspection_.profilesWholeRun || isInPhase_);
 }
 
 void FirmwareInspector::finish()
@@ -130,6 +176,8 @@ void FirmwareInspector::finish()
         inspection_.deepestStack = tools_->memory->deepestStack();
         inspection_.stackBytes = stack.top - stack.limit;
     }
+    if (tools_->coverage)
+        inspection_.coverage = cpu::sourceCoverage(tools_->places, tools_->coverage->counts());
 }
 
 } // namespace strobe::platform

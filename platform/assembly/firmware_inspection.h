@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inspection of a run's firmware on the RV32 core: by a debugger while it runs (drive_debugger.h), and afterwards by
-// its profile and reads of memory that was never written. Attached to a drive before its first instruction; takes no
-// simulated time. Only for firmware.mode rv32: other modes are refused before the run.
+// its profile, its coverage and reads of memory that was never written. Attached to the drive of each power cycle
+// before its first instruction; takes no simulated time. Only for firmware.mode rv32: other modes are refused before
+// the run.
 
 #include "models/cpu/debug/function_profile.h"
+#include "models/cpu/debug/source_coverage.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,41 +21,49 @@ namespace strobe::platform {
 
 class SsdModule;
 
-// The request; the run fills in the findings.
+// The request; the run fills in the findings, of all power cycles together.
 struct FirmwareInspection {
     std::optional<std::uint16_t> gdbPort; // 0: a free one
     std::function<void(std::uint16_t port)> onListening;
-    bool profile = false;
+    bool profile = false;                    // of the measured phases, unless one of the next two says otherwise
+    bool profilesWholeRun = false;           // from power-on to the end
+    std::vector<std::string> profiledPhases; // their names
     bool checkMemory = false;
+    bool covers = false;
     std::uint64_t traceLimit = 0; // instructions; 0: no trace
     std::function<void(std::string_view line)> trace;
 
-    std::vector<cpu::FunctionProfile::Row> functions; // profile: of the measured phases
+    std::vector<cpu::FunctionProfile::Row> functions; // profile: of what it covers
     std::uint64_t cycles = 0;
     std::string foldedStacks;
     std::vector<std::string> unwrittenReads; // checkMemory: one line per place in the code
     std::uint32_t deepestStack = 0;          // bytes
     std::uint32_t stackBytes = 0;
+    cpu::CoverageByFile coverage; // covers: paths as the image has them
 
-    bool observes() const { return profile || checkMemory || traceLimit > 0; } // instructions
+    bool observes() const { return profile || checkMemory || covers || traceLimit > 0; } // instructions
     bool isAnything() const { return gdbPort.has_value() || observes(); }
 };
 
 class FirmwareInspector {
 public:
-    // REQUIRES: the drive runs its firmware on the RV32 core.
-    FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection);
+    explicit FirmwareInspector(FirmwareInspection& inspection);
     FirmwareInspector(const FirmwareInspector&) = delete;
     FirmwareInspector& operator=(const FirmwareInspector&) = delete;
     ~FirmwareInspector();
 
-    void measuring(); // a measured phase begins
-    void finish();
+    // REQUIRES: the drive runs its firmware on the RV32 core, the same image each time. It must outlive the attachment.
+    void attach(SsdModule& ssd);
+    void detach(); // if attached: that drive executes nothing any more
+    void phase(const std::string& name, bool isMeasured, bool begins); // or has ended
+    void resumed(); // the drive is ready again after a power loss, and the phase goes on
+    void finish();  // once, when nothing is attached
 
 private:
     struct Tools;
-    std::unique_ptr<Tools> tools_;
+    std::unique_ptr<Tools> tools_; // null: nothing was attached yet
     FirmwareInspection& inspection_;
+    bool isInPhase_ = false; // that the profile covers
 };
 
 } // namespace strobe::platform

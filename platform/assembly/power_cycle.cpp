@@ -119,12 +119,12 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
         stages_.emplace(ssd_, *port_, lasting.driver, lasting.stages ? &*lasting.stages : nullptr, sink);
     }
     lasting.driver.onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
+        if (inspector_ != nullptr)
+            inspector_->phase(phase.name, phase.measured, begins);
         if (!phase.measured)
             return;
         begins ? measurement_.begin() : measurement_.end();
         begins ? startSeries() : stopSeries();
-        if (begins && inspector_)
-            inspector_->measuring();
         observer.measuring(begins);
     });
     lasting.driver.onFinished([this](Time) { agenda_->pause(); });
@@ -132,6 +132,8 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     lasting.driver.onResumed([this](Time) {
         countRecovery();
         measurement_.resume();
+        if (inspector_ != nullptr)
+            inspector_->resumed();
         if (lasting_.sums.isOpen)
             startSeries();
     });
@@ -141,21 +143,18 @@ PowerCycle::~PowerCycle()
 {
     if (debugger_ != nullptr)
         debugger_->detach();
+    if (inspector_ != nullptr)
+        inspector_->detach();
     lasting_.driver.onPhase({});
     lasting_.driver.onFinished({});
     lasting_.driver.onSwitch({});
     lasting_.driver.onResumed({});
 }
 
-void PowerCycle::inspect(FirmwareInspection& inspection)
+void PowerCycle::inspect(FirmwareInspector& inspector)
 {
-    inspector_ = std::make_unique<FirmwareInspector>(ssd_, inspection);
-}
-
-void PowerCycle::finishInspection()
-{
-    if (inspector_)
-        inspector_->finish();
+    inspector_ = &inspector;
+    inspector.attach(ssd_);
 }
 
 void PowerCycle::debug(DriveDebugger& debugger)

@@ -50,9 +50,8 @@ public:
 
     // Before the simulation: all resources report their jobs from now on.
     void watch(ActivityLog& log) { measurement_.watch(log); }
-    // Before the simulation. REQUIRES: firmware on the RV32 core.
-    void inspect(FirmwareInspection& inspection);
-    void finishInspection(); // without an inspection nothing happens
+    // Before the simulation; until the object goes. REQUIRES: firmware on the RV32 core.
+    void inspect(FirmwareInspector& inspector);
     // Before the simulation, after inspect(). The debugger must outlive the object.
     void debug(DriveDebugger& debugger);
 
@@ -86,9 +85,9 @@ private:
     std::unique_ptr<host::PortModule> port_;
     host::HostDriverModule host_;
     Measurement measurement_;
-    std::optional<StageObservation> stages_;       // nothing: not requested
-    std::unique_ptr<FirmwareInspector> inspector_; // null: firmware is not inspected
-    DriveDebugger* debugger_ = nullptr;            // null: none
+    std::optional<StageObservation> stages_; // nothing: not requested
+    FirmwareInspector* inspector_ = nullptr; // null: firmware is not inspected
+    DriveDebugger* debugger_ = nullptr;      // null: none
 };
 
 } // namespace strobe::platform

@@ -6,6 +6,7 @@
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_debugger.h"
 #include "platform/assembly/drive_file.h"
+#include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/power_cuts.h"
 #include "platform/assembly/power_cycle.h"
 #include "platform/assembly/timeline_recorder.h"
@@ -125,8 +126,6 @@ void save(DriveSaving& saving, const Scenario& scenario, const Report& report, P
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
 {
-    check(observations.inspection == nullptr || !observations.inspection->observes() || !scenario.power.hasCuts(),
-          "observed firmware would be restarted by a power cycle");
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
     // The report and errors announce a stop; the kernel must not print it on standard output.
@@ -144,6 +143,9 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     std::optional<DriveDebugger> debugger;
     if (observations.inspection != nullptr && observations.inspection->gdbPort)
         debugger.emplace(debuggerSettings(*observations.inspection, scenario, observer), lasting.dies, lasting.driver);
+    std::optional<FirmwareInspector> inspector; // outlives the power cycles
+    if (observations.inspection != nullptr)
+        inspector.emplace(*observations.inspection);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsWithoutProgress withoutProgress(scenario);
     std::unique_ptr<PowerCycle> cycle;
@@ -158,8 +160,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         setUp += secondsSince(begin);
         if (observations.activity != nullptr)
             cycle->watch(*observations.activity);
-        if (observations.inspection != nullptr)
-            cycle->inspect(*observations.inspection);
+        if (inspector)
+            cycle->inspect(*inspector);
         if (debugger)
             cycle->debug(*debugger);
         const auto ready = Clock::now();
@@ -186,11 +188,13 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     cycle->finishSeries(report);
     report.platform = cycle->blocks();
     report.host = hostTime(setUp, run, report);
-    cycle->finishInspection();
     if (debugger)
         debugger->ended(report.foundErrors() ? 1 : 0);
     if (saving != nullptr)
         save(*saving, scenario, report, *cycle, lasting);
+    cycle.reset();
+    if (inspector)
+        inspector->finish();
     return report;
 }
 

@@ -7,7 +7,6 @@
 // InternalError for our own bugs, firmware panics included.
 
 #include "models/pins/channel_record.h"
-#include "platform/assembly/firmware_inspection.h"
 #include "platform/config/scenario.h"
 #include "platform/report/report.h"
 
@@ -24,6 +23,7 @@ class ActivityLog;
 namespace strobe::platform {
 
 class TimelineRecorder;
+struct FirmwareInspection;
 
 struct Progress {
     std::string_view phase;
@@ -62,7 +62,7 @@ struct DriveSaving {
 };
 
 // Optional observers; null: none. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core
-// and no power cuts for an inspection.
+// for an inspection.
 struct RunObservations {
     Recording* recording = nullptr;
     FirmwareInspection* inspection = nullptr;

@@ -136,4 +136,46 @@ def parts(strobe):
     return table(("part", "chip", "cell", "planes", "page", "die", "tR", "tPROG", "tPROG in pSLC mode"), *rows)
 
 
-TABLES = {"cost points": cost_points, "unloaded read": unloaded_read, "devices": devices, "parts": parts}
+# Runs whose coverage of the project's firmware is in the documentation: image, scenarios, the one that is cut.
+COVERED = {
+    "page mapping": ("page_map", ["mixed", "sequential", "parts-of-pages", "trim"], "mixed"),
+    "superblock mapping": ("superblock_map", ["superblocks"], "superblocks"),
+}
+CUTS = 10
+
+
+def coverage_by_folder(tracefile):
+    """{folder of firmware: [lines executed, lines, branches executed, branches]}"""
+    sums, folder = {}, None
+    for line in tracefile.read_text().splitlines():
+        key, _, value = line.partition(":")
+        if key == "SF":
+            folder = value[value.rindex("/firmware/") + 1:value.rindex("/")]
+        elif key in ("LH", "LF", "BRH", "BRF"):
+            sums.setdefault(folder, [0] * 4)[("LH", "LF", "BRH", "BRF").index(key)] += int(value)
+    return sums
+
+
+def firmware_coverage(strobe):
+    """Lines and branches of the project's firmware in the runs of scenarios/calibration, without and with power cuts."""
+    def share(executed, found):
+        return f"{100 * executed / found:.0f} % of {found:,}"
+
+    rows = [["firmware", "folder", "lines, runs", f"with {CUTS} power cuts", "branches, runs", f"with {CUTS} power cuts"]]
+    with tempfile.TemporaryDirectory() as directory:
+        for layer, (image, scenarios, cut) in COVERED.items():
+            file = pathlib.Path(directory, image + ".info")
+            options = ["--set", f"firmware.image={image}", "--coverage", str(file), "--coverage-add"]
+            for scenario in scenarios:
+                strobe("run", f"calibration/{scenario}", "--quiet", *options, cwd=ROOT)
+            runs = coverage_by_folder(file)
+            strobe("powercut", f"calibration/{cut}", "--cuts", str(CUTS), *options, cwd=ROOT)
+            all_of_them = coverage_by_folder(file)
+            for folder, after in all_of_them.items():
+                before = runs.get(folder, [0, after[1], 0, after[3]])
+                rows.append([layer, f"`{folder}`", share(*before[:2]), share(*after[:2]), share(*before[2:]), share(*after[2:])]
+                            if after[3] else [layer, f"`{folder}`", share(*before[:2]), share(*after[:2]), "none", "none"])
+    return table(*rows)
+
+
+TABLES = {"cost points": cost_points, "firmware coverage": firmware_coverage, "unloaded read": unloaded_read, "devices": devices, "parts": parts}

@@ -15,8 +15,9 @@ python_packages="python3 python3-venv"
 # For `strobe linux`: what builds its kernel (138 MB of source), and what its guest runs.
 kernel_packages="linux-source-6.1 gcc make flex bison bc xz-utils libc6-dev"
 guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
-# nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports.
-test_packages="catch2 dpkg-dev file python3 python3-venv nodejs chromium clang-format clang-tidy git universal-ctags cscope"
+# nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports, lcov (genhtml) the
+# coverage of firmware.
+test_packages="catch2 dpkg-dev file python3 python3-venv nodejs chromium lcov clang-format clang-tidy git universal-ctags cscope"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
 say() { printf '%s\n' "$*" >&2; }

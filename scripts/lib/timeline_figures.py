@@ -20,8 +20,8 @@ class Program:
         self.path = path
         self.environment = {**os.environ, "STROBE_SCENARIOS": str(ROOT / "scenarios")}
 
-    def __call__(self, *arguments):
-        return subprocess.run([self.path, *arguments], check=True, capture_output=True, text=True,
+    def __call__(self, *arguments, cwd=None):
+        return subprocess.run([self.path, *arguments], check=True, capture_output=True, text=True, cwd=cwd,
                               env=self.environment).stdout
 
     def timing(self, *arguments):

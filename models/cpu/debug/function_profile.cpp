@@ -20,23 +20,15 @@ bool isLink(unsigned reg) // registers that calls return through, by the calling
 
 } // namespace
 
-FunctionProfile::FunctionProfile(const CodePlaces& places) : places_(places), nodes_(1)
+FunctionProfile::FunctionProfile(const CodePlaces& places)
+    : places_(places), code_(places.image()), functions_(code_.size(), unknown), jumps_(code_.size(), Jump::Unknown),
+      nodes_(1)
 {
-    std::uint64_t end = 0;
-    base_ = UINT32_MAX;
-    for (const ElfImage::Segment& segment : places.image().segments()) {
-        if (segment.executable) {
-            base_ = std::min(base_, segment.address);
-            end = std::max(end, segment.end());
-        }
-    }
-    if (end > base_)
-        functions_.assign((end - base_ + 1) / 2, unknown);
 }
 
 std::uint32_t FunctionProfile::functionAt(std::uint32_t pc)
 {
-    const std::size_t at = (pc - base_) / 2;
+    const std::size_t at = code_.indexOf(pc);
     if (at < functions_.size() && functions_[at] != unknown)
         return functions_[at];
     const ElfImage::Symbol* symbol = places_.image().functionAt(pc);
@@ -47,6 +39,31 @@ std::uint32_t FunctionProfile::functionAt(std::uint32_t pc)
     if (at < functions_.size())
         functions_[at] = entry->second;
     return entry->second;
+}
+
+FunctionProfile::Jump FunctionProfile::jumpAt(const rv32::Core& core, std::uint32_t pc)
+{
+    const std::size_t at = code_.indexOf(pc);
+    if (at < jumps_.size() && jumps_[at] != Jump::Unknown)
+        return jumps_[at];
+    std::uint32_t bits = 0;
+    for (std::uint32_t half = 0; half < 2; ++half) { // the second may be in another page
+        if (const std::uint8_t* memory = core.memory().find(pc + 2 * half, 2, false))
+            bits |= (memory[0] | std::uint32_t{memory[1]} << 8U) << 16U * half;
+    }
+    const rv32::Instruction i = rv32::decode(bits);
+    Jump jump = Jump::Plain;
+    if (i.operation == rv32::Operation::Mret)
+        jump = Jump::LeavesTrap;
+    else if (i.operation == rv32::Operation::Jal || i.operation == rv32::Operation::Jalr) {
+        if (isLink(i.rd))
+            jump = i.bytes == 2 ? Jump::Call2 : Jump::Call4;
+        else if (i.operation == rv32::Operation::Jalr && isLink(i.rs1))
+            jump = Jump::Return;
+    }
+    if (at < jumps_.size())
+        jumps_[at] = jump;
+    return jump;
 }
 
 FunctionProfile::Node FunctionProfile::child(Node parent, std::uint32_t function)
@@ -63,7 +80,7 @@ void FunctionProfile::enter(std::uint32_t function, std::uint32_t returnsTo, boo
     if (stack_.size() >= deepest)
         stack_.erase(stack_.begin(), stack_.begin() + deepest / 2);
     const Node node = child(stack_.empty() ? 0 : stack_.back().node, function);
-    ++nodes_[node].calls;
+    nodes_[node].calls += counts_ ? 1 : 0;
     stack_.push_back({node, returnsTo, isTrap});
 }
 
@@ -78,66 +95,70 @@ void FunctionProfile::leaveThrough(Condition isLast)
     }
 }
 
-// At the first instruction after a call, a return, or anything else.
-void FunctionProfile::arrive(std::uint32_t pc)
+// Execution is in this function.
+void FunctionProfile::arrive(std::uint32_t function)
 {
-    const std::uint32_t function = functionAt(pc);
-    switch (next_) {
-    case Next::Flows: break;
-    case Next::Called: enter(function, returnsTo_); break;
-    case Next::Trapped: enter(function, 0, true); break;
-    case Next::Returned: leaveThrough([pc](const Frame& f) { return !f.isTrap && f.returnsTo == pc; }); break;
-    case Next::LeftTrap: leaveThrough([](const Frame& f) { return f.isTrap; }); break;
-    }
-    next_ = Next::Flows;
     if (stack_.empty()) {
         enter(function, unknown);
     } else if (nodes_[stack_.back().node].function != function) { // a jump in the place of call and return
         const Node node = child(nodes_[stack_.back().node].parent, function);
-        ++nodes_[node].calls;
+        nodes_[node].calls += counts_ ? 1 : 0;
         stack_.back().node = node;
     }
 }
 
-void FunctionProfile::retired(const rv32::Core& /*core*/, std::uint32_t pc, std::uint32_t bits, unsigned cycles)
+// The cycles until now, up to the instruction at `last`.
+void FunctionProfile::spend(const rv32::Core& core, std::uint32_t last)
 {
-    const std::size_t at = (pc - base_) / 2;
-    if (next_ != Next::Flows || stack_.empty() || at >= functions_.size() ||
-        functions_[at] != nodes_[stack_.back().node].function)
-        arrive(pc);
-    nodes_[stack_.back().node].cycles += cycles;
-    cycles_ += cycles;
-
-    // jal, jalr, c.jal, c.jr and c.jalr, mret: the few bits that exclude all others are tested first.
-    const bool mayJump = (bits & 0x6F) == 0x6F || (bits & 0x7F) == 0x67 || (bits & 0xE003) == 0x2001 ||
-                         (bits & 0xE003) == 0x8002 || bits == 0x30200073;
-    if (!mayJump)
+    const std::uint64_t cycles = core.executed() - spent_;
+    spent_ += cycles;
+    if (cycles == 0)
         return;
-    const rv32::Instruction i = rv32::decode(bits);
-    if (i.operation == rv32::Operation::Mret) {
-        next_ = Next::LeftTrap;
-    } else if (i.operation == rv32::Operation::Jal || i.operation == rv32::Operation::Jalr) {
-        if (isLink(i.rd)) {
-            next_ = Next::Called;
-            returnsTo_ = pc + i.bytes;
-        } else if (i.operation == rv32::Operation::Jalr && isLink(i.rs1)) {
-            next_ = Next::Returned;
-        }
+    arrive(functionAt(last));
+    if (counts_) {
+        nodes_[stack_.back().node].cycles += cycles;
+        cycles_ += cycles;
     }
+}
+
+void FunctionProfile::jumped(const rv32::Core& core, std::uint32_t from, std::uint32_t to)
+{
+    const Jump jump = jumpAt(core, from);
+    const std::uint32_t function = functionAt(to);
+    if (jump == Jump::Plain && !stack_.empty() && nodes_[stack_.back().node].function == function)
+        return; // most: its cycles are counted with those that follow
+    spend(core, from);
+    switch (jump) {
+    case Jump::Call2: enter(function, from + 2); return;
+    case Jump::Call4: enter(function, from + 4); return;
+    case Jump::Return: leaveThrough([to](const Frame& f) { return !f.isTrap && f.returnsTo == to; }); break;
+    case Jump::LeavesTrap: leaveThrough([](const Frame& f) { return f.isTrap; }); break;
+    default: break;
+    }
+    arrive(function);
+}
+
+void FunctionProfile::moved(const rv32::Core& core, std::uint32_t from)
+{
+    spend(core, from);
 }
 
 void FunctionProfile::trapped(const rv32::Core& core)
 {
-    if (next_ != Next::Flows) // the trap came before the first instruction after a call or a return
-        arrive(core.csr(rv32::csr::mepc).value_or(0));
-    next_ = Next::Trapped;
+    spend(core, core.csr(rv32::csr::mepc).value_or(0));
+    enter(functionAt(core.pc()), 0, true);
 }
 
-void FunctionProfile::reset()
+void FunctionProfile::begin(const rv32::Core& core)
 {
-    for (CallNode& node : nodes_)
-        node.calls = node.cycles = 0;
-    cycles_ = 0;
+    stack_.clear();
+    spent_ = core.executed();
+}
+
+void FunctionProfile::count(const rv32::Core& core, bool counts)
+{
+    spend(core, core.pc());
+    counts_ = counts;
 }
 
 std::vector<FunctionProfile::Row> FunctionProfile::rows() const

@@ -17,7 +17,17 @@ MemoryCheck::MemoryCheck(const ElfImage& image, std::uint32_t first, std::uint32
     : first_(first), stack_(stack), written_(bytes, false), lowestSp_(stack.top)
 {
     for (const ElfImage::Segment& segment : image.segments())
-        mark(segment.address, static_cast<std::uint32_t>(segment.contents.size()), true);
+        segments_.emplace_back(segment.address, static_cast<std::uint32_t>(segment.contents.size()));
+    powerOn();
+}
+
+void MemoryCheck::powerOn()
+{
+    std::fill(written_.begin(), written_.end(), false);
+    for (const auto& [address, bytes] : segments_)
+        mark(address, bytes, true);
+    sp_ = 0;
+    storedBytes_ = 0;
 }
 
 void MemoryCheck::mark(std::uint32_t address, std::uint32_t bytes, bool written)

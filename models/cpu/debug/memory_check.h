@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace strobe::cpu {
@@ -33,6 +34,8 @@ public:
     // Watches [first, first + bytes).
     MemoryCheck(const ElfImage& image, std::uint32_t first, std::uint32_t bytes, const Stack& stack);
 
+    void powerOn(); // memory is what the image brings again; findings stay
+
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
     void accessed(const rv32::Core& core, std::uint32_t address, unsigned bytes, bool isStore) override;
 
@@ -43,6 +46,7 @@ private:
     void mark(std::uint32_t address, std::uint32_t bytes, bool written);
     bool isAnyWritten(std::uint32_t address, unsigned bytes) const;
 
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> segments_; // of the image: address, bytes of contents
     std::uint32_t first_;
     Stack stack_;
     std::vector<bool> written_;

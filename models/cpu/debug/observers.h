@@ -5,6 +5,7 @@
 
 #include "models/cpu/rv32/core.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -13,8 +14,21 @@ namespace strobe::cpu {
 class Observers final : public rv32::Observer {
 public:
     void add(rv32::Observer& observer) { observers_.push_back(&observer); }
-    bool isEmpty() const { return observers_.empty(); }
+    // To attach to the core: null if there is none, the only one itself.
+    rv32::Observer* all()
+    {
+        if (observers_.empty())
+            return nullptr;
+        return observers_.size() == 1 ? observers_.front() : this;
+    }
 
+    rv32::Detail detail() const override
+    {
+        rv32::Detail most = rv32::Detail::Jumps;
+        for (const rv32::Observer* observer : observers_)
+            most = std::max(most, observer->detail());
+        return most;
+    }
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override
     {
         for (rv32::Observer* observer : observers_)
@@ -24,6 +38,16 @@ public:
     {
         for (rv32::Observer* observer : observers_)
             observer->accessed(core, address, bytes, isStore);
+    }
+    void jumped(const rv32::Core& core, std::uint32_t from, std::uint32_t to) override
+    {
+        for (rv32::Observer* observer : observers_)
+            observer->jumped(core, from, to);
+    }
+    void moved(const rv32::Core& core, std::uint32_t from) override
+    {
+        for (rv32::Observer* observer : observers_)
+            observer->moved(core, from);
     }
     void trapped(const rv32::Core& core) override
     {

@@ -2,6 +2,7 @@
 #include "models/cpu/rv32/core.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strobe::rv32 {
 
@@ -32,7 +33,10 @@ void Core::reset()
 
 void Core::chooseInstance()
 {
-    code_.choose(config_.cycles.has_value(), system_.observer() != nullptr);
+    std::optional<Detail> detail;
+    if (system_.observer() != nullptr)
+        detail = system_.observer()->detail();
+    code_.choose(config_.cycles.has_value(), detail);
     isInstanceStale_ = false;
 }
 
@@ -77,9 +81,11 @@ void Core::stop()
 
 void Core::setPc(std::uint32_t pc)
 {
-    hart_.pc = pc & ~1U;
+    const std::uint32_t from = std::exchange(hart_.pc, pc & ~1U);
     hart_.isWaiting = false;
     hart_.isTrapHeld = false;
+    if (system_.observer() != nullptr)
+        system_.observer()->moved(*this, from);
 }
 
 void Core::setReg(unsigned number, std::uint32_t value)

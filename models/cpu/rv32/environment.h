@@ -57,7 +57,13 @@ public:
     virtual bool breakInstruction(Core& /*core*/) { return false; }
 };
 
-// Called for every instruction and access while attached (Core::observe); costs nothing while none is attached.
+// What an observer is called for, besides traps: jumps are much cheaper to observe than instructions.
+enum class Detail : std::uint8_t {
+    Jumps,
+    Instructions, // jumps, too
+};
+
+// Called while attached (Core::observe); costs nothing while none is attached.
 class Observer {
 public:
     Observer() = default;
@@ -65,12 +71,19 @@ public:
     Observer& operator=(const Observer&) = delete;
     virtual ~Observer() = default;
 
+    virtual Detail detail() const { return Detail::Instructions; } // asked when it is attached
+
     // An instruction has been completed; registers hold its results, pc() and the counts are those before it. `bits` of
     // a compressed instruction: the lower 16.
     virtual void retired(const Core& /*core*/, std::uint32_t /*pc*/, std::uint32_t /*bits*/, unsigned /*cycles*/) {}
     // The instruction is about to load or store, directly or on the bus; pc() is exact. Atomics report both. An access
     // that the bus postpones is reported again.
     virtual void accessed(const Core& /*core*/, std::uint32_t /*address*/, unsigned /*bytes*/, bool /*isStore*/) {}
+    // A branch that is taken, a jump or an mret has been completed; executed() counts it, pc() is not exact. Between
+    // two of these, traps and moved(), instructions follow each other in memory.
+    virtual void jumped(const Core& /*core*/, std::uint32_t /*from*/, std::uint32_t /*to*/) {}
+    // A debugger has set pc() (Core::setPc); the instruction at `from` has not been executed.
+    virtual void moved(const Core& /*core*/, std::uint32_t /*from*/) {}
     // Trap or interrupt was entered: mepc, mcause and mtval give the reason, pc() where it continues.
     virtual void trapped(const Core& /*core*/) {}
 };

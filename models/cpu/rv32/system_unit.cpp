@@ -186,6 +186,12 @@ void SystemUnit::reportRetired(unsigned cycles)
         observer_->retired(core_, hart_.pc, bits, cycles);
 }
 
+void SystemUnit::reportJump(std::uint32_t from, std::uint32_t to)
+{
+    if (observer_ != nullptr)
+        observer_->jumped(core_, from, to);
+}
+
 void SystemUnit::reportAccess(std::uint32_t address, unsigned bytes, bool isStore)
 {
     if (observer_ != nullptr)

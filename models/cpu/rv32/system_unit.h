@@ -44,6 +44,7 @@ public:
     void setObserver(Observer* observer) { observer_ = observer; }
     Observer* observer() const { return observer_; }
     void reportRetired(unsigned cycles);
+    void reportJump(std::uint32_t from, std::uint32_t to);
     void reportAccess(std::uint32_t address, unsigned bytes, bool isStore);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One handler per kind of step and length, each of which ends by jumping to the next step's. Three
-// instances: plain, with a cycle table, and with an observer. Computed gotos are an extension of gcc and clang.
+// One handler per kind of step and length, each of which ends by jumping to the next step's. Computed gotos are an
+// extension of gcc and clang.
 //
 // While it runs, the present step is `op` in `page` and the budget `left`, from which the present step's cycles are
 // already subtracted. LEAVE() sets hart.pc and hart.left to their values before the present step, ENTER() reloads left.
@@ -68,7 +68,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
 // The present step is completed, `op` still points to it.
 #define DONE()                                                                                                         \
     do {                                                                                                               \
-        if constexpr (Observed) {                                                                                      \
+        if constexpr (isObserved) {                                                                                    \
             LEAVE();                                                                                                   \
             system_.reportRetired(COST());                                                                             \
             ENTER();                                                                                                   \
@@ -78,7 +78,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
     } while (false)
 #define DISPATCH()                                                                                                     \
     do {                                                                                                               \
-        if constexpr (Observed) {                                                                                      \
+        if constexpr (isObserved) {                                                                                    \
             if (hart.attention)                                                                                        \
                 goto checkPending;                                                                                     \
         }                                                                                                              \
@@ -95,13 +95,25 @@ Unsigned remainder(Unsigned a, Unsigned b)
     DONE();                                                                                                            \
     op += halves;                                                                                                      \
     DISPATCH()
+// The present step is a jump that is completed.
+#define JUMPED(from, to)                                                                                               \
+    do {                                                                                                               \
+        if constexpr (Watched != Watch::Nothing) {                                                                     \
+            hart.left = left;                                                                                          \
+            system_.reportJump(from, to);                                                                              \
+            left = hart.left;                                                                                          \
+        }                                                                                                              \
+    } while (false)
 // At an instruction that a jump has reached: it may begin a block.
 #define ARRIVE()                                                                                                       \
     do {                                                                                                               \
-        if constexpr (!Timed && !Observed)                                                                             \
+        if constexpr (isPlain)                                                                                         \
             goto arrive;                                                                                               \
-        else                                                                                                           \
-            DISPATCH();                                                                                                \
+        if constexpr (Watched == Watch::Jumps) {                                                                       \
+            if (hart.attention)                                                                                        \
+                goto checkPending;                                                                                     \
+        }                                                                                                              \
+        DISPATCH();                                                                                                    \
     } while (false)
 // After something outside was called, before which a block has ended: another may begin here.
 #define NEXT_WITH_CARE()                                                                                               \
@@ -114,6 +126,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
     do {                                                                                                               \
         const std::uint32_t target = (to);                                                                             \
         DONE();                                                                                                        \
+        JUMPED(page->pcOf(op), target);                                                                                \
         CodePage* const there = code[target >> pageBits];                                                              \
         if (there == nullptr) {                                                                                        \
             hart.pc = target;                                                                                          \
@@ -183,22 +196,25 @@ Unsigned remainder(Unsigned a, Unsigned b)
         kind##Near, if (condition) {                                                                                   \
             TAKEN();                                                                                                   \
             DONE();                                                                                                    \
+            JUMPED(page->pcOf(op), page->pcOf(op + op->imm));                                                          \
             op += op->imm;                                                                                             \
             ARRIVE();                                                                                                  \
         } NEXT();)
 
 #define OBSERVE(address, bytes, isStore)                                                                               \
     do {                                                                                                               \
-        if constexpr (Observed) {                                                                                      \
+        if constexpr (isObserved) {                                                                                    \
             LEAVE();                                                                                                   \
             system_.reportAccess(address, bytes, isStore);                                                             \
             ENTER();                                                                                                   \
         }                                                                                                              \
     } while (false)
 
-template <bool Timed, bool Observed>
+template <bool Timed, ThreadedCode::Watch Watched>
 __attribute__((noinline, noclone)) Stop ThreadedCode::execute(Handlers* handlers)
 {
+    [[maybe_unused]] constexpr bool isObserved = Watched == Watch::Instructions;
+    constexpr bool isPlain = !Timed && Watched == Watch::Nothing;
     if (handlers != nullptr) {
         static const void* const table[] = {&&decodeStep, &&nextPage, &&breakpoint,
 #define STROBE_RV32_LABELS(kind) &&kind##_2, &&kind##_4,
@@ -252,7 +268,7 @@ enter:
 
 arrive:
     __attribute__((unused));
-    if constexpr (!Timed && !Observed) {
+    if constexpr (isPlain) {
         for (bool isArrival = true; isArrival;) {
             const void* const entry = blocks_.arrive(*page, *op);
             if (entry == nullptr)
@@ -377,8 +393,9 @@ breakpoint:
     BRANCH(Bgeu, A >= B)
 
     STEP(Jal, const std::uint32_t pc = page->pcOf(op); x[op->rd] = pc + 2 * halves; JUMP(pc + IMM);)
-    STEP(JalNear, x[op->rd] = page->pcOf(op) + 2 * halves; DONE(); op += op->imm; ARRIVE();)
-    STEP(JumpNear, DONE(); op += op->imm; ARRIVE();)
+    STEP(JalNear, x[op->rd] = page->pcOf(op) + 2 * halves; DONE(); JUMPED(page->pcOf(op), page->pcOf(op + op->imm));
+         op += op->imm; ARRIVE();)
+    STEP(JumpNear, DONE(); JUMPED(page->pcOf(op), page->pcOf(op + op->imm)); op += op->imm; ARRIVE();)
     STEP(Jalr, const std::uint32_t to = (A + IMM) & ~1U; x[op->rd] = page->pcOf(op) + 2 * halves; JUMP(to);)
 
     STEP(Fence, NEXT();)
@@ -394,8 +411,8 @@ breakpoint:
         } ENTER();
         NEXT_WITH_CARE();)
     STEP(Atomic, LEAVE(); if (atomics_.execute(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
-    STEP(Mret, LEAVE(); const std::uint32_t to = system_.returnFromTrap(); ENTER(); DONE(); hart.pc = to;
-         hart.left = left; goto enter;)
+    STEP(Mret, LEAVE(); const std::uint32_t to = system_.returnFromTrap(); ENTER(); DONE(); JUMPED(page->pcOf(op), to);
+         hart.pc = to; hart.left = left; goto enter;)
     STEP(
         Wfi, LEAVE(); const bool isKnown = system_.senseInterrupts(); ENTER(); DONE(); op += halves;
         if (!isKnown || !system_.csrs().isPending()) {
@@ -407,11 +424,15 @@ breakpoint:
         ARRIVE();)
 }
 
-void ThreadedCode::choose(bool isTimed, bool isObserved)
+void ThreadedCode::choose(bool isTimed, std::optional<Detail> observed)
 {
-    instance_ = isObserved ? &ThreadedCode::execute<true, true>
-                : isTimed  ? &ThreadedCode::execute<true, false>
-                           : &ThreadedCode::execute<false, false>;
+    if (observed == Detail::Instructions)
+        instance_ = &ThreadedCode::execute<true, Watch::Instructions>;
+    else if (observed)
+        instance_ = isTimed ? &ThreadedCode::execute<true, Watch::Jumps> : &ThreadedCode::execute<false, Watch::Jumps>;
+    else
+        instance_ =
+            isTimed ? &ThreadedCode::execute<true, Watch::Nothing> : &ThreadedCode::execute<false, Watch::Nothing>;
     Handlers handlers{};
     (this->*instance_)(&handlers);
     translator_.setHandlers(handlers);

@@ -1,9 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes the steps of translated instructions as threaded code. Three instances: plain, with a cycle table, and with
-// an observer. The plain one goes on with compiled blocks (block_compiler.h) where there are any. It owns only what the
-// debugger needs between two runs; the state of the hart is the caller's.
+// Executes the steps of translated instructions as threaded code. Five instances: plain, with a cycle table, each of
+// them with an observer of jumps, and with an observer of instructions. The plain one goes on with compiled blocks
+// (block_compiler.h) where there are any. It owns only what the debugger needs between two runs; the state of the hart
+// is the caller's.
 
 #include "models/cpu/rv32/atomic_unit.h"
 #include "models/cpu/rv32/block_compiler.h"
@@ -38,7 +39,7 @@ public:
     }
 
     // Chooses the instance. The handlers of one are addresses in its own code, so all steps are translated anew.
-    void choose(bool isTimed, bool isObserved);
+    void choose(bool isTimed, std::optional<Detail> observed);
     // From Hart::pc, until the budget is used up or something else stops the hart.
     Stop run();
     void requestStop() // after the present instruction
@@ -51,7 +52,8 @@ public:
 
 private:
     // With `handlers`: only returns their addresses.
-    template <bool Timed, bool Observed>
+    enum class Watch : std::uint8_t { Nothing, Jumps, Instructions };
+    template <bool Timed, Watch Watched>
     Stop execute(Handlers* handlers);
     bool serveAttention(Stop& why);
     Stop holdTrap(unsigned cycles);

@@ -13,6 +13,10 @@ import unittest
 
 STROBE = os.environ["STROBE"]
 IMAGE = pathlib.Path(STROBE).resolve().parent / "firmware" / "strobe_firmware_page_map.elf"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+# 100 pages are written, then one is read.
+SMALL = ["workloads/one-page", "--set", "firmware.mode=rv32", "--set", "workload.phases.0.region.size=200KiB",
+         "--set", "workload.phases.0.requests=100"]
 RUN = ["run", "--set", "firmware.mode=rv32", "--set", "workload.phases.0.requests=20"]
 
 
@@ -151,19 +155,155 @@ class Tools(unittest.TestCase):
         self.assertRegex(done.stdout, r"Stack: at most [\d,]+ of 8,192 bytes were in use")
 
     def test_tools_for_the_core_are_refused_for_firmware_of_the_host(self):
-        for option in (["--gdb", "0"], ["--profile", "x"], ["--trace-firmware", "x"], ["--check-memory"]):
+        for option in (["--gdb", "0"], ["--profile", "x"], ["--flame-graph", "x"], ["--trace-firmware", "x"], ["--check-memory"],
+                       ["--coverage", "x"]):
             done = subprocess.run([STROBE, "run", *option], capture_output=True, text=True, check=False, timeout=60,
                                   cwd=self.dir)
             self.assertEqual(done.returncode, 2)
             self.assertIn("needs firmware on the RV32 core; add --set firmware.mode=rv32", done.stderr)
             self.assertEqual(list(self.dir.iterdir()), [])
 
-    def test_they_are_refused_with_power_cuts(self):
-        for option in (["--check-memory"], ["--gdb", "0", "--profile", self.dir / "p"]):
-            done = self.run_with(*option, "--set", "power.cuts=[\"1ms\"]")
-            self.assertEqual(done.returncode, 2)
-            self.assertIn("leave out power.cuts and power.meanCutInterval", done.stderr)
-            self.assertEqual(list(self.dir.iterdir()), [])
+
+class Scopes(unittest.TestCase):
+    """What a profile covers, its flame graph, and mistakes in the options."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+
+    def run_with(self, *options):
+        return subprocess.run([STROBE, "run", *SMALL, *options], capture_output=True, text=True, check=False, timeout=120)
+
+    def test_a_profile_covers_the_phases_that_are_named(self):
+        def cycles(*options):
+            done = self.run_with("--profile", self.dir / "p", *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            scope, = re.findall(r"Firmware: ([\d,]+) cycles of instructions in (.*?), by function", done.stdout)
+            total = int(scope[0].replace(",", ""))
+            stacks = (self.dir / "p").read_text().splitlines()
+            self.assertEqual(sum(int(line.rsplit(" ", 1)[1]) for line in stacks), total)
+            return total, scope[1], done.stdout
+
+        measured, scope, said = cycles()
+        self.assertEqual(scope, "measured phases")
+        write, scope, _ = cycles("--profile-phases", "write")
+        self.assertEqual(scope, '"write"')
+        read, scope, _ = cycles("--profile-phases", "read")
+        both, scope, _ = cycles("--profile-phases", "write,read")
+        self.assertEqual(scope, '"write", "read"')
+        self.assertEqual((both, both), (measured, write + read))
+        self.assertGreater(write, 10 * read)
+        whole, scope, _ = cycles("--profile-phases", "all")
+        self.assertEqual(scope, "the whole run")
+        self.assertGreater(whole, both) # start-up
+        # Cycles and instructions are the same without a cycle table.
+        executed = int(re.search(r"([\d,]+) instructions, ", said).group(1).replace(",", ""))
+        self.assertAlmostEqual(measured / executed, 1, delta=0.01)
+
+    def test_a_flame_graph_is_a_page_of_its_own(self):
+        done = self.run_with("--quiet", "--flame-graph", self.dir / "f.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = (self.dir / "f.html").read_text()
+        self.assertIn("<title>Cycles of firmware: one-page</title>", page)
+        self.assertIn('"firmware_main"', page)
+        self.assertNotRegex(page, r"(src|href)=|https?:") # nothing from elsewhere
+
+    def test_mistakes_about_profile_and_coverage_end_with_one_message(self):
+        blink = IMAGE.parent / "example_blink.elf"
+        plain, far = self.dir / "plain.elf", self.dir / "far.elf"
+        subprocess.run(["riscv64-unknown-elf-objcopy", "--strip-debug", blink, plain], check=True)
+        source = self.dir / "far.S"
+        source.write_text(".globl _start, vector_table\n.balign 256\nvector_table:\n_start: j _start\n")
+        subprocess.run(["riscv64-unknown-elf-gcc", "-march=rv32imac", "-mabi=ilp32", "-g", "-nostdlib", "-Wl,-Ttext=0x2000", source,
+                        "-o", far], check=True)
+        source.unlink()
+        (self.dir / "old.info").write_text("SF:a.c\nDA:x,1\nend_of_record\n")
+        for options, message in (
+                (["--profile", "p", "--profile-phases", "fill"],
+                 '--profile-phases: "fill" must be one of "all", "write", "read"'),
+                (["--profile", "p", "--profile-phases", "all,write"], '"all" must be the only one of '),
+                (["--profile-phases", "all"], "it needs --profile FILE or --flame-graph FILE"),
+                (["--coverage", "c", "--firmware", str(plain)], "plain.elf has no line information; it must be compiled with -g"),
+                (["--coverage", "c", "--firmware", str(far)],
+                 f"no source of {far} is found (such as {source}); must be started in the directory of the sources"),
+                (["--coverage", "nowhere/c"], "nowhere/c: "),
+                (["--coverage", "old.info", "--coverage-add"], 'old.info:2: "x" must be a number'),
+                (["--coverage-add"], "--coverage-add requires --coverage")):
+            done = subprocess.run([STROBE, "run", *SMALL, *options], capture_output=True, text=True, check=False, timeout=60,
+                                  cwd=self.dir)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(message, done.stderr)
+            lines = [line for line in done.stderr.splitlines() if line != "strobe run --help explains the command."]
+            self.assertEqual(len(lines), 1, done.stderr)
+            self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["far.elf", "old.info", "plain.elf"])
+
+    def test_profile_and_memory_check_go_on_after_a_power_loss(self):
+        done = self.run_with("--profile", self.dir / "p", "--profile-phases", "all", "--check-memory", "--set", 'power.cuts=["5ms"]')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No read of memory that was never written.", done.stdout)
+        self.assertRegex((self.dir / "p").read_text(), r"(?m)^_start;firmware_main;.*recover")
+
+
+def sums(tracefile):
+    """Executed and all lines, functions and branches, as lcov counts them."""
+    done = subprocess.run(["lcov", "--rc", "lcov_branch_coverage=1", "--summary", str(tracefile)], capture_output=True, text=True,
+                          check=True)
+    return [tuple(map(int, pair)) for pair in re.findall(r"\((\d+) of (\d+) ", done.stdout + done.stderr)]
+
+
+class Coverage(unittest.TestCase):
+    """Coverage of the project's firmware; lcov reads it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+        self.file = self.dir / "c.info"
+
+    def run_with(self, *options):
+        done = subprocess.run([STROBE, *options], capture_output=True, text=True, check=False, timeout=120, cwd=ROOT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_lines_and_branches_are_those_that_were_executed_and_runs_add_up(self):
+        said = self.run_with("run", *SMALL, "--coverage", self.file)
+        lines, functions, branches = sums(self.file)
+        for name, (hit, found) in zip(("lines", "functions", "branches"), (lines, functions, branches)):
+            self.assertIn(f"{name} {hit:,} of {found:,} (", said)
+            self.assertLess(hit, found)
+            self.assertGreater(hit, 0)
+        text = self.file.read_text()
+        trim = text[text.index("/firmware/ftl/page_map/request_write.c\n"):]
+        trim = trim[:trim.index("end_of_record")]
+        self.assertRegex(trim, r"\nDA:\d+,[1-9]")
+        collector = text[text.index("/firmware/ftl/page_map/collector.c\n"):] # a drive that is not full collects nothing
+        self.assertRegex(collector[:collector.index("end_of_record")], r"\nDA:\d+,0\n")
+        first = self.file.read_bytes()
+        self.run_with("run", *SMALL, "--coverage", self.file, "--coverage-add")
+        twice = [int(n) for n in re.findall(r"^DA:\d+,(\d+)", self.file.read_text(), re.MULTILINE)]
+        once = [int(n) for n in re.findall(r"^DA:\d+,(\d+)", first.decode(), re.MULTILINE)]
+        self.assertEqual(twice, [2 * n for n in once])
+        subprocess.run(["genhtml", "--branch-coverage", "--quiet", "--output-directory", self.dir / "html", self.file], check=True,
+                       capture_output=True)
+        self.assertTrue((self.dir / "html" / "index.html").is_file())
+
+    def test_power_losses_and_all_runs_of_powercut_are_in_one_file(self):
+        whole = self.dir / "whole.info"
+        self.run_with("run", *SMALL, "--quiet", "--coverage", whole)
+        said = self.run_with("run", *SMALL, "--coverage", self.file, "--set", 'power.cuts=["5ms"]')
+        self.assertIn("power", said)
+        self.assertGreater(sums(self.file)[0][0], sums(whole)[0][0]) # recovery
+        cuts = self.dir / "cuts.info"
+        said = self.run_with("powercut", *SMALL, "--cuts", "2", "--coverage", cuts)
+        self.assertIn(f"lines {sums(cuts)[0][0]:,} of ", said)
+        self.assertGreater(sums(cuts)[0][0], sums(whole)[0][0])
+
+    def test_powercut_refuses_native_firmware(self):
+        done = subprocess.run([STROBE, "powercut", "workloads/one-page", "--coverage", self.file], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--coverage: needs firmware on the RV32 core; add --set firmware.mode=rv32", done.stderr)
+        self.assertFalse(self.file.exists())
 
 
 if __name__ == "__main__":

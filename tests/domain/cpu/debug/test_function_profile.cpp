@@ -25,6 +25,14 @@ struct Profiled {
         for (std::size_t i = 0; i < functions.size(); ++i)
             guest.put(base + static_cast<std::uint32_t>(i) * 0x100, functions[i].second);
         guest.core.observe(&profile);
+        profile.begin(guest.core);
+        profile.count(guest.core, true);
+    }
+    // So many cycles; they are in the profile afterwards.
+    void run(std::int64_t cycles, bool goesOnCounting = true)
+    {
+        guest.core.run(cycles);
+        profile.count(guest.core, goesOnCounting);
     }
     static ElfImage image(const std::vector<std::pair<const char*, std::vector<Word>>>& functions)
     {
@@ -54,7 +62,7 @@ TEST_CASE("cycles belong to the function that spends them and to the chain of it
 {
     Profiled p({{"outer", {jal(ra, 0x100), jal(ra, 0xFC), jal(zero, -8)}}, // calls inner twice
                 {"inner", {nop(), nop(), jalr(zero, 0, ra)}}});
-    p.guest.core.run(9 * 10);
+    p.run(9 * 10);
     CHECK(p.profile.cycles() == 90);
     CHECK(p.row("outer").own == 30);
     CHECK(p.row("outer").total == 90);
@@ -64,9 +72,12 @@ TEST_CASE("cycles belong to the function that spends them and to the chain of it
     CHECK(p.row("inner").calls == 20);
     CHECK(p.profile.folded() == "outer 30\nouter;inner 60\n");
     CHECK(p.profile.rows().front().function == "inner");
-    p.profile.reset();
-    p.guest.core.run(9);
-    CHECK(p.profile.folded() == "outer 3\nouter;inner 6\n");
+    p.run(9, false);
+    p.run(9); // not counted
+    CHECK(p.profile.cycles() == 99);
+    p.run(9);
+    CHECK(p.profile.folded() == "outer 36\nouter;inner 72\n");
+    CHECK(p.row("inner").calls == 24);
 }
 
 TEST_CASE("a jump in the place of a call counts for where it leads, under the same caller")
@@ -74,7 +85,7 @@ TEST_CASE("a jump in the place of a call counts for where it leads, under the sa
     Profiled p({{"main", {jal(ra, 0x100), jal(zero, -4)}},
                 {"wrapper", {nop(), jal(zero, 0x100 - 4)}}, // tail call
                 {"worker", {nop(), jalr(zero, 0, ra)}}});
-    p.guest.core.run(6 * 5);
+    p.run(6 * 5);
     CHECK(p.profile.folded() == "main 10\nmain;worker 10\nmain;wrapper 10\n");
     CHECK(p.row("worker").calls == 5);
 }
@@ -87,7 +98,7 @@ TEST_CASE("a recursive function's time counts once in its total")
                  {addi(sp, sp, -4), sw(ra, 0, sp), beq(a0, zero, 12), addi(a0, a0, -1), jal(ra, -16), lw(ra, 0, sp),
                   addi(sp, sp, 4), jalr(zero, 0, ra)}}});
     p.guest.core.setReg(2, base + 0x9000);
-    p.guest.core.run(3 + 4 * 6 + 3 * 2);
+    p.run(3 + 4 * 6 + 3 * 2);
     CHECK(p.row("count").calls == 4);
     CHECK(p.row("count").own == 30);
     CHECK(p.row("count").total == 30);
@@ -101,7 +112,7 @@ TEST_CASE("a trap handler is shown as called by what it interrupted, which conti
         {{"main", {nop(), ecall(), nop(), jal(zero, 0)}},
          {"handler", {csrrs(t0, rv32::csr::mepc, zero), addi(t0, t0, 4), csrrw(zero, rv32::csr::mepc, t0), mret()}}});
     p.guest.core.setCsr(rv32::csr::mtvec, base + 0x100);
-    p.guest.core.run(1 + 1 + 4 + 2); // the ecall takes its turn but does not complete
+    p.run(1 + 1 + 4 + 2); // the ecall takes its turn but does not complete
     CHECK(p.row("handler").calls == 1);
     CHECK(p.row("handler").own == 4);
     CHECK(p.row("main").calls == 1);
