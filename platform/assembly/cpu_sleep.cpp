@@ -8,7 +8,7 @@
 
 namespace strobe::platform {
 
-CpuSleep::CpuSleep(std::uint32_t cores) : cores_(cores)
+CpuSleep::CpuSleep(std::uint32_t cores) : cores_(cores), isOne_(cores == 1)
 {
     check(cores <= mostCores, "more cores than the observation of their sleep is for");
 }
@@ -39,14 +39,14 @@ std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) cons
 {
     const std::uint32_t since = static_cast<std::uint32_t>(count) - near;
     const std::size_t begin = since <= count ? count - since : 0;
-    if (begin != 0 && begin < count && since < kept && at(begin).until > time && at(begin - 1).until <= time)
+    if (begin != 0 && since < kept && (since == 0 || at(begin).until > time) && at(begin - 1).until <= time)
         return begin; // mostly
     return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
 
 Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const
 {
-    if (cores_.size() == 1) {
+    if (isOne_) {
         const Core& core = cores_.front();
         const std::size_t number = core.firstEndingAfter(from, near.front());
         if (number == core.count)
@@ -89,7 +89,7 @@ Time CpuSleep::lastWakeUp(Time from, Time until, const Mark& near) const
                 isAgreed = false;
             }
         }
-        if (cores_.size() == 1)
+        if (isOne_)
             break;
     }
     return std::max(at, from);

@@ -45,6 +45,7 @@ private:
         std::size_t firstEndingAfter(Time time, std::uint32_t near) const; // number of the sleep; count: none
     };
     std::vector<Core> cores_;
+    bool isOne_;  // of them; the size of a vector of these takes a multiplication
     Mark mark_{}; // their counts
 };
 

@@ -146,8 +146,10 @@ void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
         follow(request, traced_.path, at);
         static_cast<RequestFacts&>(traced_) = request.facts;
     } else if (isCounted) {
-        follow(request, sums_, at);
-        statistics_->tally.add(request.facts, sums_);
+        StageTally::Bin& bin = statistics_->tally.add(request.facts.kind, at - request.from);
+        StageSums sums(bin);
+        follow(request, sums, at);
+        bin.followed(request.facts.die);
     }
     if (isDrawn)
         sink_->request(traced_, isMeasured);

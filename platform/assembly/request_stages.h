@@ -127,7 +127,6 @@ private:
     std::vector<Request> requests_;
     std::vector<std::uint32_t> hostSlots_; // by slot of the drive, for all that there can be
     TracedRequest traced_;                 // the one that was followed last
-    StageSums sums_;                       // the same
     bool isStopped_ = false;
     Time longest_{}; // time of a request in the job that its die is taken from
 };

@@ -30,7 +30,7 @@ public:
     const JobSegment* at(std::uint64_t position) const { return ring_.data() + index(position); }
 
 private:
-    std::size_t index(std::uint64_t position) const { return static_cast<std::size_t>(position) & (ring_.size() - 1); }
+    std::size_t index(std::uint64_t position) const { return static_cast<std::size_t>(position) & mask_; }
     // In one piece: not across the end of the ring.
     std::uint64_t placeFor(std::uint32_t size) const
     {
@@ -42,9 +42,11 @@ private:
         for (std::uint64_t position = oldest; position < next_; ++position)
             larger[static_cast<std::size_t>(position) & (larger.size() - 1)] = ring_[index(position)];
         ring_.swap(larger);
+        mask_ = ring_.size() - 1;
     }
 
     std::vector<JobSegment> ring_ = std::vector<JobSegment>(1024); // a power of two
+    std::size_t mask_ = ring_.size() - 1;
     std::uint64_t next_ = 0;
 };
 

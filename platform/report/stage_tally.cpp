@@ -37,11 +37,10 @@ std::size_t StageTally::binOf(Time latency)
     return (static_cast<std::size_t>(leading - fine + 1) << fine) + static_cast<std::size_t>(mantissa);
 }
 
-void StageTally::add(const RequestFacts& request, const StageSums& sums)
+StageTally::Bin& StageTally::add(host::RequestKind kindOf, Time latency)
 {
-    Kind& kind = kinds_[static_cast<std::size_t>(request.kind)];
+    Kind& kind = kinds_[static_cast<std::size_t>(kindOf)];
     ++kind.requests;
-    const Time latency = sums.end() - sums.start();
     const std::size_t index = binOf(latency);
     if (kind.bins.size() <= index)
         kind.bins.resize(index + 1);
@@ -52,18 +51,16 @@ void StageTally::add(const RequestFacts& request, const StageSums& sums)
     Bin& bin = *kind.bins[index];
     ++bin.requests;
     bin.latency += latency.count();
-    if (request.die < dies_)
-        ++bin.dies[request.die];
-    sums.forEachStage([&bin](StageId stage, Time time) { bin.stages[stage] += time.count(); });
-    sums.forEachBehindBuffer([&bin](StageId stage, Time time) { bin.behindBuffer[stage] += time.count(); });
+    return bin;
 }
 
 void StageTally::add(const TracedRequest& request)
 {
-    StageSums sums;
+    Bin& bin = add(request.kind, request.latency());
+    StageSums sums(bin);
     sums.begin(request.path.start());
     sums.addPart(request.path.segments(), request.path.end());
-    add(request, sums);
+    bin.followed(request.die);
 }
 
 StageMeans StageTally::slowest(host::RequestKind kindOf, double share) const

@@ -50,21 +50,25 @@ class StageTally {
 public:
     explicit StageTally(std::size_t dies) : dies_(dies) {}
 
-    void add(const RequestFacts& request, const StageSums& sums);
+    struct Bin : StageTotals {
+        std::uint64_t requests = 0;
+        Sum latency = 0;
+        std::vector<std::uint32_t> dies;
+
+        void followed(std::uint32_t die) // flat number, of the flash operation that a request followed
+        {
+            if (die < dies.size())
+                ++dies[die];
+        }
+    };
+    // A request more. Returns what its stages and its die are to be added to, valid as long as this.
+    Bin& add(host::RequestKind kind, Time latency);
     void add(const TracedRequest& request);
     std::uint64_t requests(host::RequestKind kind) const { return kinds_[static_cast<std::size_t>(kind)].requests; }
     // Of the slowest `share` (0 to 1) of the requests of that kind, at least one. REQUIRES: there are any.
     StageMeans slowest(host::RequestKind kind, double share) const;
 
 private:
-    __extension__ using Sum = __int128;
-    struct Bin {
-        std::uint64_t requests = 0;
-        Sum latency = 0;
-        std::array<Sum, stageIds> stages{};
-        std::array<Sum, stageIds> behindBuffer{};
-        std::vector<std::uint32_t> dies;
-    };
     struct Kind {
         std::uint64_t requests = 0;
         std::vector<std::unique_ptr<Bin>> bins; // by latency

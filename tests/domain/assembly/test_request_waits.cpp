@@ -8,12 +8,10 @@ namespace {
 
 std::array<Time, stageIds> sums(const JobPath& path)
 {
-    StageSums all;
+    StagePath all;
     all.begin(path.start());
     all.addPart(path.segments(), path.end());
-    std::array<Time, stageIds> sums{};
-    all.forEachStage([&sums](StageId stage, Time time) { sums[stage] = time; });
-    return sums;
+    return all.sums();
 }
 
 } // namespace

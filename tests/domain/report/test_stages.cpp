@@ -26,6 +26,14 @@ TracedRequest request(std::uint64_t id, Time latency, StageId stage, Time inStag
     return made;
 }
 
+std::array<Time, stageIds> times(const std::array<StageTotals::Sum, stageIds>& sums)
+{
+    std::array<Time, stageIds> times{};
+    for (std::size_t i = 0; i < stageIds; ++i)
+        times[i] = Time{static_cast<std::int64_t>(sums[i])};
+    return times;
+}
+
 Time total(const std::array<Time, stageIds>& sums)
 {
     return std::accumulate(sums.begin(), sums.end(), Time{});
@@ -53,7 +61,8 @@ TEST_CASE("the stages of a path add up to its length, whatever times are given")
 TEST_CASE("sums without the order of a path are those of the path")
 {
     StagePath path;
-    StageSums sums;
+    StageTotals totals;
+    StageSums sums(totals);
     path.begin(10us);
     sums.begin(0us);
     sums.begin(10us); // anew
@@ -82,11 +91,8 @@ TEST_CASE("sums without the order of a path are those of the path")
     CHECK(sums.start() == 10us);
     CHECK(sums.end() == 50us);
     CHECK(path.end() == 50us);
-    std::array<Time, stageIds> stages{};
-    sums.forEachStage([&](StageId stage, Time time) { stages[stage] += time; });
-    CHECK(stages == path.sums());
-    std::array<Time, stageIds> behind{};
-    sums.forEachBehindBuffer([&](StageId stage, Time time) { behind[stage] += time; });
+    CHECK(times(totals.stages) == path.sums());
+    const auto behind = times(totals.behindBuffer);
     CHECK(behind[idOf(RequestStage::Array)] == 4us + 7us);
     CHECK(behind[erasing] == 2us);
     CHECK(behind[idOf(RequestStage::Ecc)] == 3us);
@@ -99,6 +105,9 @@ TEST_CASE("sums without the order of a path are those of the path")
         from = segment.end;
     }
     CHECK(ofPath == behind);
+    sums.begin(100us); // the next request
+    sums.add(RequestStage::Ecc, 107us);
+    CHECK(times(totals.stages)[idOf(RequestStage::Ecc)] == path.sums()[idOf(RequestStage::Ecc)] + 7us);
 }
 
 TEST_CASE("a path of many segments keeps its sums in bounded memory")

@@ -45,6 +45,7 @@ class Sensitivity(Directory):
         self.assertAlmostEqual(alone.mu_star * point({}).measured["iops"].mean, 16, delta=4)  # 8 log2(20 / 5), values are whole
         self.assertGreater(switch.sigma, alone.sigma)
         self.assertGreater(paired.sigma, alone.sigma)
+        self.assertIn("switch = false", sensitivity.charts({"iops": effects})[0]["keys"])  # as a scenario writes it
         del known[points.identity(morris.points[0])]
         self.assertLess(morris.analyse(known, "iops", effects), 10)
 

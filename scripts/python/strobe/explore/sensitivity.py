@@ -193,7 +193,7 @@ def one_at_a_time(items: list[Varied], known: Mapping[str, Point], objective: st
             if point is None:
                 continue
             if point.has_values:
-                changes[str(value)] = (point.measured[objective].mean - base) / base if base else 0.0
+                changes[_as_written(value)] = (point.measured[objective].mean - base) / base if base else 0.0
             else:
                 refused = point.message.splitlines()[0] if point.message else ""
         effects.append(Effect(item.key, item.base, changes, refused=refused))
@@ -263,7 +263,7 @@ def table(objective: str, effects: list[Effect]) -> str:
         made.add_column(name, justify="left" if name == "parameter" else "right")
     for effect in effects[:SHOWN]:
         changes = ", ".join(f"{value}: {100 * change:+.1f} %" for value, change in effect.changes.items())
-        made.add_row(effect.key, str(effect.base), changes, *("" if number is None else f"{100 * number:.1f} %"
+        made.add_row(effect.key, _as_written(effect.base), changes, *("" if number is None else f"{100 * number:.1f} %"
                                                               for number in (effect.mu_star, effect.sigma)))
     out = io.StringIO()
     Console(file=out, width=150, color_system=None).print(made)
@@ -275,13 +275,18 @@ def charts(results: Mapping[str, list[Effect]]) -> list[dict[str, Any]]:
     made = []
     for objective, effects in results.items():
         shown = [effect for effect in effects[:SHOWN] if effect.changes or effect.mu_star is not None][::-1]
-        made.append({"objective": objective, "keys": [f"{effect.key} = {effect.base}" for effect in shown],
+        made.append({"objective": objective, "keys": [f"{effect.key} = {_as_written(effect.base)}" for effect in shown],
                      "low": [100 * min([0.0, *effect.changes.values()]) for effect in shown],
                      "high": [100 * max([0.0, *effect.changes.values()]) for effect in shown],
                      "lowText": [_extreme(effect, min) for effect in shown], "highText": [_extreme(effect, max) for effect in shown],
                      "mu": [None if effect.mu_star is None else 100 * effect.mu_star for effect in shown],
                      "sigma": [None if effect.sigma is None else 100 * effect.sigma for effect in shown]})
     return made
+
+
+def _as_written(value: Any) -> str:
+    """As in a scenario."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _extreme(effect: Effect, pick: Any) -> str:
