@@ -7,6 +7,7 @@
 #include "models/base/resource.h"
 #include "models/base/statistics.h"
 #include "models/host/command_port.h"
+#include "models/host/host_faults.h"
 
 #include <cstdint>
 #include <string>
@@ -35,6 +36,7 @@ public:
     virtual void connect(HostPort& drive, HostSide& host) = 0; // before the simulation starts
     // The host's slot of a command in the drive, for observers.
     virtual std::uint16_t hostSlotOf(const Command& command) const { return command.slot; }
+    virtual HostFaultCounters faults() const { return {}; } // of the driver, since it started
 
 protected:
     explicit PortModule(const sc_core::sc_module_name& name) : sc_module(name) {}

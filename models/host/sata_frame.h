@@ -5,12 +5,13 @@
 // the link time of whole commands in closed form. 8b/10b: a byte is ten bit times, so 1.5, 3 and 6 Gb/s carry 150, 300
 // and 600 MB/s. A frame is SOF, FIS, CRC, EOF; the primitives around it (X_RDY, R_RDY before; WTRM, R_IP, R_OK, SYNC
 // after) and the turnaround of the line are one parameter, `handshake`. ALIGN takes 2 of every 256 dwords.
-// Not modelled: single primitives, CONT, link errors and retries, power states, asynchronous notification.
+// Not modelled: single primitives, CONT, power states, asynchronous notification.
 // Sources: FIS lengths from the Serial ATA specification as used by AHCI's received-FIS area; see docs/host.md.
 
 #include "models/base/content.h"
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
+#include "models/host/link_errors.h"
 
 #include <array>
 #include <cstdint>
@@ -32,6 +33,7 @@ struct SataConfig {
     Time handshake = picoseconds(750'000); // per frame; 0.5 to 1.0 us covers measurements of real ports
     bool autoActivate = true;              // DMA Setup activates the first write Data FIS (as libata enables)
     bool coalesceCompletions = false;      // one Set Device Bits FIS may complete all tags that wait for one
+    LinkErrors errors{};                   // of frames without data
 };
 
 enum class FisType : std::uint8_t {

@@ -16,7 +16,10 @@ constexpr std::uint64_t slotBit(std::uint16_t slot)
 
 } // namespace
 
-SataLink::SataLink(const SataConfig& config, DataMode dataMode) : config_(config), timing_(config), data_(dataMode) {}
+SataLink::SataLink(const SataConfig& config, DataMode dataMode)
+    : config_(config), timing_(config), data_(dataMode), errors_(config.errors)
+{
+}
 
 void SataLink::connect(HostPort& drive, HostSide& host)
 {
@@ -94,6 +97,7 @@ void SataLink::resetUsage()
 {
     line_.resetUsage();
     counters_ = {};
+    errors_.resetCounters();
 }
 
 // --- frames ----------------------------------------------------------------------------------------------------------
@@ -164,7 +168,8 @@ void SataLink::startNext(Time now)
 
 void SataLink::sendControl(Step step, std::uint16_t slot, Time arrival, Time now)
 {
-    send(step, slot, arrival, now, timing_.frame(wireForm(step).type), 0);
+    const Time own = timing_.frame(wireForm(step).type);
+    send(step, slot, arrival, now, errors_.isOn() ? own + errors_.repeats(1, own, own) : own, 0);
 }
 
 void SataLink::send(Step step, std::uint16_t slot, Time arrival, Time now, Time duration, std::uint32_t payload)

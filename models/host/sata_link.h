@@ -15,8 +15,13 @@
 // Each data phase (sata_data_phase.h) has one DMA Setup; commands take turns. Data frames cut through: the fetch of a
 // frame to the host begins with the frame before it, the frame may start when its first sector is out of memory (taken
 // as an even share of the fetch) and does not end before its last sector could follow the fetch's end; a frame to the
-// drive does not end before it is in memory. The line is held (HOLD) in between. Not modelled: errors on the link, NCQ
-// error recovery (an error completes its own command only), reads and writes outside NCQ.
+// drive does not end before it is in memory. The line is held (HOLD) in between.
+//
+// Planned errors: the receiver of a frame without data whose CRC is wrong answers R_ERR in place of R_OK, and the
+// sender's transport layer sends it again (error handling of the Serial ATA specification): each time costs one more
+// frame. Not modelled: errors of Data FISes (they are not sent again; they fail their command, which the
+// host's driver repeats after error recovery), NCQ error recovery (an error completes its own command only), reads and
+// writes outside NCQ.
 
 #include "models/base/content.h"
 #include "models/base/resource.h"
@@ -89,6 +94,7 @@ public:
     const SataConfig& config() const { return config_; }
     const Resource& line() const { return line_; }
     const SataCounters& counters() const { return counters_; }
+    const LinkErrorCounters& errors() const { return errors_.counters(); }
     void resetUsage();
 
 private:
@@ -181,6 +187,7 @@ private:
 
     Resource line_;
     SataCounters counters_;
+    LinkErrorDraws errors_;
 };
 
 } // namespace strobe::host

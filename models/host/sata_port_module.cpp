@@ -10,7 +10,7 @@ std::vector<PortModule::Line> SataPortModule::lines() const
 
 std::vector<Statistic> SataPortModule::statistics() const
 {
-    return statisticsOf(link().counters());
+    return withErrors(statisticsOf(link().counters()), link().config().errors, link().errors());
 }
 
 } // namespace strobe::host

@@ -15,6 +15,12 @@ Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Agi
 {
 }
 
+void Die::planFaults(const std::vector<FlashFault>& plan, Rng draws)
+{
+    auto faults = std::make_unique<FlashFaults>(id_, part_.geometry, plan, Rng(draws.next(), "faults"));
+    faults_ = faults->isEmpty() ? nullptr : std::move(faults);
+}
+
 Time Die::issue(Operation& op, Time now)
 {
     const Legality verdict = probe(op, now);
@@ -30,7 +36,7 @@ Time Die::issue(Operation& op, Time now)
     case Opcode::CopyBack:
     case Opcode::Erase:
         beginCommand(now);
-        apply(op);
+        apply(op, now);
         op.accesses = furtherAccesses(op);
         return enterArray(op, now, arrayTime(op));
     case Opcode::Reset: return enterArray(op, now, reset(now));
@@ -91,26 +97,26 @@ Time Die::enterArray(Operation& op, Opcode opcode, PageAddress target, Time now,
 }
 
 // The effect on cells and page registers.
-void Die::apply(Operation& op)
+void Die::apply(Operation& op, Time now)
 {
     switch (op.opcode) {
     case Opcode::Read:
-        read(op);
+        read(op, now);
         cells_.expect({op.target.block, op.target.page + 1});
         break;
     case Opcode::Program:
         ++counters_.programs;
         pslcCounters_.programs += op.pslc ? 1 : 0;
-        program(op);
+        program(op, now);
         cells_.expect({op.target.block, op.target.page + 1});
         break;
     case Opcode::CopyBack:
         ++counters_.copyBacks;
         pslcCounters_.copyBacks += op.pslc ? 1 : 0;
         condition_.sensed(op.source.block);
-        program(op);
+        program(op, now);
         break;
-    default: erase(op); break;
+    default: erase(op, now); break;
     }
 }
 
@@ -123,7 +129,7 @@ std::uint32_t Die::furtherAccesses(const Operation& op) const
 }
 
 // Into the page register. Erased cells have no errors, nor has the bad block mark in the spare bytes.
-void Die::read(Operation& op)
+void Die::read(Operation& op, Time now)
 {
     const bool isInOtherMode = cells_.block(op.target.block).pslc != op.pslc;
     op.torn = isInOtherMode ? cells_.holdsOtherMode(op.target, op.pslc) : cells_.isTorn(op.target);
@@ -132,31 +138,51 @@ void Die::read(Operation& op)
     op.bitErrors = hasErrors ? condition_.drawErrors(part_, cells_, op) : 0;
     condition_.sensed(op.target.block);
     registers_.load(op.target);
+    if (faults_ != nullptr)
+        disturb(op, hasErrors, now);
     snapReads_.reads += isSnapRead(part_, op) ? 1U : 0U;
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
 }
 
+// A read hit by planned faults.
+void Die::disturb(Operation& op, bool hasData, Time now)
+{
+    const FlashFaults::Reading reading = faults_->read(op.target, hasData, now);
+    op.bitErrors += reading.bits;
+    if (!reading.isDead)
+        return;
+    op.torn = true;
+    op.blank = false;
+    op.bitErrors = 0;
+    registers_.abort(op.target);
+}
+
 // Program and copy-back.
-void Die::program(Operation& op)
+void Die::program(Operation& op, Time now)
 {
     registers_.free(op.target);
     array_.beginChange();
     condition_.programmed(op.target.block);
-    if (!cells_.program(op))
+    const bool isWordLine = part_.geometry.hasWordLines() && !op.pslc;
+    const bool isHit = faults_ != nullptr && faults_->failsProgram(op.target, isWordLine, now);
+    if (!cells_.program(op, isHit))
         fail(op, Status::ProgramFailed);
+    else if (faults_ != nullptr && op.opcode == Opcode::CopyBack && faults_->losesCopy(op.source, now))
+        cells_.spoil(op.target);
     if (observer_ != nullptr)
         observer_->programmed(*this, op);
 }
 
-void Die::erase(Operation& op)
+void Die::erase(Operation& op, Time now)
 {
     ++counters_.erases;
     pslcCounters_.erases += op.pslc ? 1 : 0;
     registers_.free(op.target);
     array_.beginChange();
     condition_.erased(op.target.block);
-    if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc))
+    const bool isHit = faults_ != nullptr && faults_->failsErase(op.target.block, now);
+    if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc, isHit))
         fail(op, Status::EraseFailed);
     if (observer_ != nullptr)
         observer_->erased(*this, op);
@@ -279,7 +305,7 @@ Time Die::issueForm(Operation& op, Time now)
     case Form::References:
         condition_.errors()->setOption(op.readOption);
         beginCommand(now);
-        apply(op);
+        apply(op, now);
         op.accesses = furtherAccesses(op);
         return enterArray(op, now, arrayTime(op));
     case Form::PlaneRead: return issuePlaneRead(op, now);
@@ -304,7 +330,7 @@ Time Die::issuePlaneRead(Operation& op, Time now)
         cells_.endErases();
     planeReadCounters_.overlapped += planes_.areAllReady(now) ? 0U : 1U;
     ++planeReadCounters_.reads;
-    apply(op);
+    apply(op, now);
     const Time tR = arrayTime(op);
     planeReadCounters_.planeBusy += tR;
     counters_.arrayBusy += planes_.begin(plane, op.target, now, tR);
@@ -322,7 +348,7 @@ Time Die::issuePlane(Operation& op, Time now)
         beginCommand(now);
     else if (geometry.planeOf(op.target.block) != geometry.planeOf(array_.latched().front().block))
         ++counters_.joined;
-    apply(op);
+    apply(op, now);
     const bool isLast = op.form == Form::LastPlane || op.form == Form::WordLineEnd;
     array_.setGroupOpen(!isLast);
     if (isLast) {
@@ -399,11 +425,11 @@ Time Die::issueCache(Operation& op, Time now)
     if (op.opcode == Opcode::Read) {
         registers_.moveToCache(array_.running().target);
         array_.dropOthers();
-        read(op);
+        read(op, now);
         return enterArray(op, now, part_.times.tRCBSY, part_.tR(op.target.page, op.pslc));
     }
     beginCommand(now);
-    apply(op);
+    apply(op, now);
     const Time after = programTime(op);
     return enterArray(op, now, part_.times.tCBSY, after);
 }
@@ -425,7 +451,7 @@ Time Die::issueCopyIn(Operation& op, Time now)
     beginCommand(now);
     ++counters_.programs;
     pslcCounters_.programs += op.pslc ? 1 : 0;
-    program(op);
+    program(op, now);
     return enterArray(op, now, programTime(op));
 }
 
@@ -450,7 +476,7 @@ void Die::executeAtOnce(Operation& op)
             return;
         op.form = Form::CopyIn;
     }
-    apply(op);
+    apply(op, array_.freeAt());
     if (op.opcode == Opcode::Erase)
         cells_.endErases();
 }

@@ -8,6 +8,7 @@
 //   ArrayState      what the array executes, R/B#, status byte      array_state.h
 //   CellCondition   wear, program times and bit errors that depend on it                             cell_condition.h
 //   PlaneReads      reads that planes sense independently of each other   plane_reads.h
+//   FlashFaults     planned faults of its operations                      flash_faults.h
 //   legality table                                                  die_rules.h
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
 // id, reset; multi-plane read, program and erase; plane-independent reads; snap reads of a section of a page; programs
@@ -28,6 +29,7 @@
 #include "models/nand/die_cells.h"
 #include "models/nand/die_counters.h"
 #include "models/nand/die_rules.h"
+#include "models/nand/flash_faults.h"
 #include "models/nand/operation.h"
 #include "models/nand/page_registers.h"
 #include "models/nand/part.h"
@@ -35,6 +37,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace strobe::nand {
@@ -88,7 +91,7 @@ public:
     bool programRunAtOnce(PageAddress page, SectorTag first, const Spare& spare, Purpose purpose,
                           const Spare* more = nullptr)
     {
-        if (array_.isGroupOpen() || array_.isSuspended() || condition_.errors() != nullptr ||
+        if (array_.isGroupOpen() || array_.isSuspended() || condition_.errors() != nullptr || faults_ != nullptr ||
             !cells_.programRun(page, first, spare, purpose == Purpose::Metadata, more))
             return false;
         ++counters_.programs;
@@ -112,6 +115,12 @@ public:
     // From now on programs and erases of the block fail: FAIL bit, ProgramFailed or EraseFailed. A failed program
     // corrupts its page; a failed erase corrupts the whole block. Pages programmed before stay readable.
     void wearOut(std::uint32_t block) { cells_.wearOut(block); }
+
+    // The faults of the plan that concern this die, from now on. `draws`: as for the constructor. Those that fail are
+    // as in a worn block. What dead flash returns is as after a reset (blank sectors and spare), with Operation::torn;
+    // a copy-back from it leaves a page beyond correction.
+    void planFaults(const std::vector<FlashFault>& plan, Rng draws);
+    FlashFaultCounters faultCounters() const { return faults_ ? faults_->counters() : FlashFaultCounters{}; }
 
     using Running = ArrayState::Running;
     // The array operation in flight at `now`, the last plane of several, the longest of independent reads; null when
@@ -181,11 +190,12 @@ private:
         return enterArray(op, op.opcode, op.target, now, busy, after);
     }
     Time enterArray(Operation& op, Opcode opcode, PageAddress target, Time now, Time busy, Time after);
-    void apply(Operation& op);
-    void read(Operation& op);
+    void apply(Operation& op, Time now);
+    void read(Operation& op, Time now);
+    void disturb(Operation& op, bool hasData, Time now);
     std::uint32_t furtherAccesses(const Operation& op) const;
-    void program(Operation& op);
-    void erase(Operation& op);
+    void program(Operation& op, Time now);
+    void erase(Operation& op, Time now);
     void fail(Operation& op, Status status);
     Time reset(Time now);
     void abort(Time now);
@@ -219,6 +229,7 @@ private:
     DieCells cells_;
     Rng draws_; // what a power loss leaves
     DieObserver* observer_ = nullptr;
+    std::unique_ptr<FlashFaults> faults_; // null: none are planned
 };
 
 } // namespace strobe::nand

@@ -61,7 +61,7 @@ bool DieCells::peek(PageAddress page, Content data) const
 }
 
 // A worn-out block programs something, but its contents are unreliable.
-bool DieCells::program(const Operation& op)
+bool DieCells::program(const Operation& op, bool fails)
 {
     Block& block = blocks_[op.target.block];
     if (block.nextPage == 0)
@@ -72,7 +72,7 @@ bool DieCells::program(const Operation& op)
         store_.undoProgram(op.target);
         ++overwrites_[number(op.target)];
     }
-    if (block.wornOut) {
+    if (fails || block.wornOut) {
         store_.corrupt(op.target);
         block.failed = true;
         return false;
@@ -88,14 +88,14 @@ bool DieCells::program(const Operation& op)
     return true;
 }
 
-bool DieCells::erase(std::uint32_t number, bool isMetadata, bool isPslc)
+bool DieCells::erase(std::uint32_t number, bool isMetadata, bool isPslc, bool fails)
 {
     Block& block = blocks_[number];
     ++block.erases;
     block.pslcErases += isPslc ? 1 : 0;
     block.metadata = isMetadata;
     const bool wasPslc = std::exchange(block.pslc, isPslc);
-    if (block.wornOut) {
+    if (fails || block.wornOut) {
         corruptBlock(number);
         block.failed = true;
         return false;

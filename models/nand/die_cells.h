@@ -69,8 +69,10 @@ public:
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const;
     void expect(PageAddress page) const { store_.expect(page); }
 
-    // Program or copy-back (op.opcode). False: the block is worn out, the page is corrupted.
-    bool program(const Operation& op);
+    // Program or copy-back (op.opcode). False: it fails, or the block is worn out: the page is corrupted.
+    bool program(const Operation& op, bool fails = false);
+    // What was programmed last in the page is not what was meant: reads are beyond correction.
+    void spoil(PageAddress page) { store_.markTorn(page, false); }
     // Program of a whole page with the run of consecutive tags that begins with `first`, in the usual case: a page that
     // may be programmed, of a good block that is not overwritten. False: another case, nothing has happened.
     bool programRun(PageAddress page, SectorTag first, const Spare& spare, bool isMetadata, const Spare* more)
@@ -87,8 +89,8 @@ public:
         block.metadata = isMetadata;
         return true;
     }
-    // The block is in pSLC mode, or not, until its first program. False: it is worn out, and is corrupted.
-    bool erase(std::uint32_t block, bool isMetadata, bool isPslc = false);
+    // The block is in pSLC mode, or not, until its first program. False: it fails, or is worn out, and is corrupted.
+    bool erase(std::uint32_t block, bool isMetadata, bool isPslc = false, bool fails = false);
     // Drops the contents that erases have kept: those erases can no longer be undone.
     bool hasOpenErases() const { return !erasing_.empty(); }
     void endErases();

@@ -258,6 +258,13 @@ Report collect(const Finished& finished)
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
     report.power = powerOf(finished);
+    if (!scenario.faults.flash.empty()) {
+        report.flashFaults.emplace();
+        for (const auto& die : finished.lasting.dies)
+            accumulate(*report.flashFaults, die->faultCounters());
+    }
+    if (scenario.faults.host.isOn())
+        report.hostFaults = finished.lasting.hostFaults;
     report.calibration = finished.lasting.calibration;
     report.firmware = firmwareOf(finished);
     report.memory = memoryOf(finished);

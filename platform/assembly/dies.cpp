@@ -14,6 +14,7 @@ DieArray makeDies(const Scenario& scenario)
         const DieId die{static_cast<std::uint16_t>(i)};
         dies.push_back(std::make_unique<nand::Die>(die, scenario.nand.partOf(die), scenario.nand.factoryBadBlocks,
                                                    nand::drawsOfDie(scenario.seed, die), aging));
+        dies[die]->planFaults(scenario.faults.flash, nand::drawsOfDie(scenario.seed, die));
     }
     return dies;
 }

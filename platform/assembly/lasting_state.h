@@ -5,6 +5,7 @@
 // requests and its record of written data, the sums of the report. Owned by the run, passed to each power cycle.
 
 #include "models/host/driver.h"
+#include "models/host/host_faults.h"
 #include "platform/assembly/dies.h"
 #include "platform/assembly/failure_sums.h"
 #include "platform/assembly/measurement.h"
@@ -29,6 +30,7 @@ struct LastingState {
     std::vector<std::string> log; // of the firmware
     FailureSums failures;
     PowerReport power;
+    host::HostFaultCounters hostFaults;
     std::optional<CalibrationReport> calibration;
     std::optional<SeriesRecorder> series; // nothing: not requested
     std::vector<WearSample> wearHistory;

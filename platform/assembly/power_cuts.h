@@ -4,7 +4,7 @@
 // When power is lost: at the times that the scenario lists, and at random ones, drawn at each power-on from a separate
 // stream, uniform from 0 to twice the mean interval. Pure.
 
-#include "models/base/rng.h"
+#include "models/base/instants.h"
 #include "platform/config/scenario.h"
 
 namespace strobe::platform {
@@ -18,10 +18,8 @@ public:
     Time next(Time powerOn);
 
 private:
-    PowerConfig config_;
-    Rng draws_;
-    std::size_t listed_ = 0; // of config_.cuts, that are past
-    std::uint32_t random_ = 0;
+    Instants instants_;
+    std::uint32_t mostRandom_; // 0: no limit
 };
 
 } // namespace strobe::platform

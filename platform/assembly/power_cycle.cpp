@@ -45,17 +45,26 @@ using Clock = std::chrono::steady_clock;
 std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64_t powerLosses)
 {
     const HostConfig& c = scenario.host;
+    host::HostFaults hostFaults = scenario.faults.host;
+    host::LinkErrors errors = scenario.faults.link;
+    hostFaults.seed = errors.seed = scenario.seed + powerLosses; // other draws after each power loss
+    host::SataConfig sata = c.sata;
+    sata.errors = errors;
+    host::AhciConfig ahci = c.ahci;
+    ahci.faults = hostFaults;
     switch (c.interface) {
-    case HostProtocol::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
+    case HostProtocol::Sata: return std::make_unique<host::SataPortModule>("sata", sata, scenario.dataMode);
     case HostProtocol::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
     case HostProtocol::Nvme: {
         host::NvmeConfig nvme = c.nvme;
         nvme.powerLosses = static_cast<std::uint32_t>(powerLosses);
         nvme.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
+        nvme.faults = hostFaults;
+        nvme.pcie.errors = errors;
         return std::make_unique<host::NvmePortModule>("nvme", nvme, scenario.dataMode);
     }
     case HostProtocol::Ahci:
-        return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{c.sata, c.ahci}, scenario.dataMode);
+        return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{sata, ahci}, scenario.dataMode);
     case HostProtocol::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
     }
     checkFailed("unknown host interface", __FILE__, __LINE__);
@@ -220,6 +229,7 @@ void PowerCycle::takeFindings()
         stages_->flush();
     ssd_.checkBootBlock();
     lasting_.failures.add(ssd_);
+    accumulate(lasting_.hostFaults, port_->faults());
     addCalibration(lasting_.calibration, ssd_.flash.controller());
     if (recording_ != nullptr) {
         const auto& operations = ssd_.recorder->operations();

@@ -28,6 +28,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });
     f.object("power", "Power losses, and the return of power.",
              [&](Fields& g) { describePower(g, c.power, c.firmware, c.nand.part); });
+    f.object("faults", "Planned faults; power losses are in `power`.",
+             [&](Fields& g) { describeFaults(g, c.faults, c.host.config.interface); });
     f.object("report", "The report.", [&](Fields& g) {
         g.number("mismatchDetails", c.report.mismatchDetails, {0, 16}, "Data mismatches listed in full.");
         g.number("failureDetails", c.report.failureDetails, {0, 16}, "Modelled failures of each kind listed in full.");

@@ -4,51 +4,14 @@
 #include "platform/config/describe_tools.h"
 #include "platform/config/scenario_file.h"
 
-#include <nlohmann/json.hpp>
-
 namespace strobe::platform {
-
-using nlohmann::json;
-
-namespace {
-
-void describeCuts(Fields& f, std::vector<Time>& cuts)
-{
-    f.custom({"cuts", "list of times", "ascending, above 0, like [\"1.5ms\", \"20ms\"]",
-              "Simulated times of power losses. A time at which there is no power has no effect."},
-             {[&cuts](const json& j) -> std::string {
-                  std::string wanted = "must be a list of ascending times above 0, like [\"1.5ms\", \"20ms\"]";
-                  if (!j.is_array() || j.size() > 100'000)
-                      return wanted;
-                  std::vector<Time> read;
-                  for (const json& item : j) {
-                      const Parsed time =
-                          item.is_string() ? parseQuantity(Quantity::Time, item.get<std::string>()) : Parsed{};
-                      if (!time.value || picoseconds(*time.value) <= (read.empty() ? Time{} : read.back()))
-                          return wanted;
-                      read.push_back(picoseconds(*time.value));
-                  }
-                  cuts = read;
-                  return {};
-              },
-              [&cuts] {
-                  json list = json::array();
-                  for (const Time cut : cuts)
-                      list.push_back(quantityText(Quantity::Time, cut.count()));
-                  return list;
-              },
-              [] {
-                  return json{{"type", "array"}, {"maxItems", 100'000}, {"items", {{"$ref", "#/definitions/time"}}}};
-              }});
-}
-
-} // namespace
 
 void describePower(Fields& f, PowerSection& c, const FirmwareSection& firmware, const nand::Part& part)
 {
     const bool isProtected =
         firmware.layerFor(part) == Ftl::PageMap && firmware.config.writeCache == WriteCache::Protected;
-    describeCuts(f, c.config.cuts);
+    instants(f, "cuts", c.config.cuts,
+             "Simulated times of power losses. A time at which there is no power has no effect.");
     f.quantityOr("meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},
                  "Additional random power losses: mean time from power-on to the next one, uniform from 0 to twice the "
                  "mean, so that some fall into recovery.");

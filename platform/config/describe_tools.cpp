@@ -14,8 +14,39 @@ namespace {
 
 constexpr double femto = 1e-15;
 constexpr double nano = 1e-9;
+constexpr std::size_t mostInstants = 100'000;
 
 } // namespace
+
+void instants(Fields& f, const char* name, std::vector<Time>& values, const char* text)
+{
+    f.custom(
+        {name, "list of times", "ascending, above 0, like [\"1.5ms\", \"20ms\"]", text},
+        {[&values](const json& j) -> std::string {
+             std::string wanted = "must be a list of ascending times above 0, like [\"1.5ms\", \"20ms\"]";
+             if (!j.is_array() || j.size() > mostInstants)
+                 return wanted;
+             std::vector<Time> read;
+             for (const json& item : j) {
+                 const Parsed time =
+                     item.is_string() ? parseQuantity(Quantity::Time, item.get<std::string>()) : Parsed{};
+                 if (!time.value || picoseconds(*time.value) <= (read.empty() ? Time{} : read.back()))
+                     return wanted;
+                 read.push_back(picoseconds(*time.value));
+             }
+             values = read;
+             return {};
+         },
+         [&values] {
+             json list = json::array();
+             for (const Time value : values)
+                 list.push_back(quantityText(Quantity::Time, value.count()));
+             return list;
+         },
+         [] {
+             return json{{"type", "array"}, {"maxItems", mostInstants}, {"items", {{"$ref", "#/definitions/time"}}}};
+         }});
+}
 
 void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text)
 {

@@ -6,6 +6,8 @@
 #include "models/base/boot_enums.h"
 #include "platform/config/fields.h"
 
+#include <vector>
+
 namespace strobe::platform {
 
 namespace bounds = regs::bounds; // of what firmware gets in its boot block
@@ -24,6 +26,9 @@ inline constexpr std::int64_t mebibyte = 1'024 * kibibyte;
 inline constexpr std::int64_t gibibyte = 1'024 * mebibyte;
 inline constexpr std::int64_t megahertz = 1'000'000;
 inline constexpr std::int64_t megabytePerSecond = 1'000'000;
+
+// A list of ascending simulated times above 0.
+void instants(Fields& f, const char* name, std::vector<Time>& values, const char* text);
 
 // Energies and powers are doubles in the models and integers (fJ, nW) in a scenario.
 void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text);

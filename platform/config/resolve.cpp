@@ -157,6 +157,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     functionalPhases(r);
     resolveOperations(r);
     resolveEnergy(r);
+    resolveFaults(r);
     power(r);
     return result;
 }

@@ -29,5 +29,6 @@ void resolveFirmware(Resolving& r);
 void resolveMemory(Resolving& r); // and whether firmware's tables fit
 void resolveOperations(Resolving& r);
 void resolveEnergy(Resolving& r);
+void resolveFaults(Resolving& r);
 
 } // namespace strobe::platform

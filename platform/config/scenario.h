@@ -19,11 +19,14 @@
 #include "models/controller/superchip.h"
 #include "models/host/ahci/ahci_config.h"
 #include "models/host/direct_link.h"
+#include "models/host/host_faults.h"
+#include "models/host/link_errors.h"
 #include "models/host/lost_commands.h"
 #include "models/host/nvme/nvme_config.h"
 #include "models/host/pata_link.h"
 #include "models/host/sata_frame.h"
 #include "models/host/workload/workload_config.h"
+#include "models/nand/flash_faults.h"
 #include "models/nand/geometry.h"
 #include "models/nand/part.h"
 #include "models/operations/operation_plan.h"
@@ -334,6 +337,13 @@ struct PowerConfig {
     bool hasCuts() const { return !cuts.empty() || meanCutInterval > Time{}; }
 };
 
+// Planned faults (docs/faults.md). Power losses: PowerConfig.
+struct FaultsConfig {
+    std::vector<nand::FlashFault> flash;
+    host::LinkErrors link;
+    host::HostFaults host;
+};
+
 struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
     std::uint32_t failureDetails = 16;
@@ -368,6 +378,7 @@ struct Scenario {
     operations::OperationsConfig operations; // instead of a workload, straight at the channels
     EnergyConfig energy;
     PowerConfig power;
+    FaultsConfig faults;
     ReportConfig report;
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
     std::function<std::string(const std::string& path)>

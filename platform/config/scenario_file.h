@@ -146,6 +146,7 @@ struct ScenarioFile {
     OperationsSection operations;
     EnergyConfig energy;
     PowerSection power;
+    FaultsConfig faults;
     ReportConfig report;
 };
 
@@ -166,5 +167,6 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload);
 void describeOperations(Fields& f, OperationsSection& operations);
 void describeEnergy(Fields& f, EnergyConfig& energy);
 void describePower(Fields& f, PowerSection& power, const FirmwareSection& firmware, const nand::Part& part);
+void describeFaults(Fields& f, FaultsConfig& faults, HostProtocol host);
 
 } // namespace strobe::platform

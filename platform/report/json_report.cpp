@@ -323,6 +323,10 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"details", integrity.details}};
     if (report.power.cuts != 0 || report.power.cutsAfterEnd != 0)
         out["power"] = object(statisticsOf(report.power));
+    if (report.flashFaults)
+        out["faults"]["flash"] = object(statisticsOf(*report.flashFaults));
+    if (report.hostFaults)
+        out["faults"]["host"] = object(statisticsOf(*report.hostFaults));
     if (report.calibration)
         out["calibration"] = calibration(*report.calibration);
     if (!report.platform.blocks.empty())

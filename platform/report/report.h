@@ -12,9 +12,11 @@
 #include "models/base/time.h"
 #include "models/controller/ecc.h"
 #include "models/controller/read_capture.h"
+#include "models/host/host_faults.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
 #include "models/nand/cell_errors.h"
+#include "models/nand/flash_faults.h"
 #include "platform/report/series.h"
 #include "platform/report/stage_report.h"
 
@@ -409,6 +411,8 @@ struct Report {
     IntegrityReport integrity;
     std::vector<FailureReport> failures;
     PowerReport power;
+    std::optional<nand::FlashFaultCounters> flashFaults; // nothing: none are planned; as the next
+    std::optional<host::HostFaultCounters> hostFaults;
     std::optional<CalibrationReport> calibration; // nothing: data out is clocked by the interface
     FirmwareReport firmware;
     std::vector<MemoryUse> memory;

@@ -27,6 +27,7 @@ public:
     void afterTheDrive()
     {
         power();
+        faults();
         verdict();
     }
 
@@ -185,6 +186,25 @@ private:
         if (p.recoveries != 0)
             page_.paragraph(fmt::format("ready again after {} on average, {} at most", toText(p.meanRecovery()),
                                         toText(p.longestRecovery)));
+    }
+
+    void faults()
+    {
+        if (!report_.flashFaults && !report_.hostFaults)
+            return;
+        page_.heading("Faults");
+        TextTable rows({"", "number"});
+        const auto add = [&rows](const std::vector<Statistic>& counted) {
+            for (const Statistic& row : counted) {
+                const auto* count = std::get_if<std::uint64_t>(&row.value);
+                rows.row({row.sentence, count != nullptr ? grouped(*count) : toText(std::get<Time>(row.value))});
+            }
+        };
+        if (report_.flashFaults)
+            add(statisticsOf(*report_.flashFaults));
+        if (report_.hostFaults)
+            add(statisticsOf(*report_.hostFaults));
+        page_.table(rows);
     }
 
     void verdict()

@@ -26,6 +26,11 @@ void journal_remap(struct journal_records* records, uint32_t logical, uint32_t t
 bool journal_replace_block(struct superblock_map* sbm, uint32_t superblock, uint32_t chip)
 {
     const struct superblocks* all = &sbm->superblocks;
+    const struct journal_records* records = &sbm->journal.records;
+    if (journal_pending(records) + sbm->jobs.units >= records->most) { /* the rest is for the merges in progress */
+        turn_read_only(sbm, "more blocks fail than the journal can record: the drive is read-only");
+        return false;
+    }
     const bool replaced = superblocks_replace(&sbm->superblocks, superblock, chip);
     const struct replacement* last = &all->replaced[all->replacements - 1];
     put(&sbm->journal.records, RECORD_REPLACE, last->superblock, last->chip_and_block, 0, NONE);

@@ -215,7 +215,7 @@ static void init(struct superblock_map* sbm, const struct boot_block* boot, stru
     reads_init(sbm, arena, boot->units, reads);
     init_commands(sbm, arena);
     recovery_init(sbm, arena);
-    rescue_init(&sbm->rescue, arena);
+    rescue_init(sbm, arena);
 }
 
 void request_init(const struct boot_block* boot, struct arena* arena)

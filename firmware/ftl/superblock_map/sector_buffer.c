@@ -189,6 +189,15 @@ void buffer_move(struct sector_buffer* buffer, uint32_t number, uint32_t to)
     buffer->owner[to % buffer->sectors] = buffer->owner[number % buffer->sectors];
 }
 
+bool buffer_move_out(struct sector_buffer* buffer, uint32_t number, bus_address to)
+{
+    const uint32_t entry = buffer_owner(buffer, number);
+    if (entry == NONE)
+        return false;
+    entry_table(buffer, entry)[buffer_sector(buffer, number)] = to;
+    return true;
+}
+
 static void advance_tail(struct sector_buffer* buffer)
 {
     const uint32_t limit = buffer->holding ? buffer->hold : buffer->placed;

@@ -131,6 +131,8 @@ uint32_t buffer_sector(const struct sector_buffer* buffer, uint32_t number);
 /* The youngest discarded sector, or NONE; a needed sector is assigned to such a place after it was copied there. */
 uint32_t buffer_unneeded(const struct sector_buffer* buffer);
 void buffer_move(struct sector_buffer* buffer, uint32_t number, uint32_t to);
+/* The same to a place outside the ring; false: it has no owner. */
+bool buffer_move_out(struct sector_buffer* buffer, uint32_t number, bus_address to);
 
 /* Returns sectors that are no longer needed to the feeder. */
 void buffer_run(struct sector_buffer* buffer);

@@ -50,12 +50,12 @@ void writes_place(struct superblock_map* sbm)
         struct piece* piece = &writes->pieces[writes->taken & writes->mask];
         struct command* command = &sbm->commands.slot[piece->slot];
         while (command->status == HOST_OK && piece->sectors != 0) {
-            if (place(sbm, piece))
-                continue;
-            sbm->merging.needs_entry = true;
-            if (!sbm->read_only)
+            if (sbm->read_only) {
+                command->status = HOST_DEVICE_FAULT;
+            } else if (!place(sbm, piece)) {
+                sbm->merging.needs_entry = true;
                 return;
-            command->status = HOST_DEVICE_FAULT;
+            }
         }
         discard(sbm, piece);
         ++writes->taken;

@@ -5,6 +5,7 @@
 // are assumed: docs/host_ports.md.
 
 #include "models/base/time.h"
+#include "models/host/host_faults.h"
 
 namespace strobe::host {
 
@@ -14,6 +15,7 @@ struct AhciConfig {
     Time memoryLatency = picoseconds(200'000); // of a read of host memory by the adapter
     Time submit{};                             // driver time before a command is in memory
     Time interrupt{};                          // from the adapter's interrupt to the driver's first register access
+    HostFaults faults{};                       // resets
 };
 
 } // namespace strobe::host

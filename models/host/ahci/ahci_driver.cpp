@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace strobe::host::ahci {
 
@@ -23,7 +24,7 @@ bool isQueued(const Command& command)
 } // namespace
 
 AhciDriver::AhciDriver(const AhciConfig& config, Hba& hba, DriverMemory& memory)
-    : config_(config), hba_(hba), memory_(memory)
+    : config_(config), hba_(hba), memory_(memory), resets_(config.faults.resetInstants())
 {
 }
 
@@ -34,23 +35,38 @@ void AhciDriver::write(std::uint32_t offset, std::uint32_t value, Time now)
     if (config_.registerWrite == Time{})
         hba_.writeRegister(offset, value, now);
     else
-        events_.push(now + config_.registerWrite, {Then::WriteArrives, offset, value, {}});
+        push(now + config_.registerWrite, {Then::WriteArrives, offset, value, {}});
 }
 
 void AhciDriver::read(std::uint32_t offset, Then then, Time now, Time wait)
 {
-    events_.push(now + wait + config_.registerRead, {then, offset, 0, {}});
+    push(now + wait + config_.registerRead, {then, offset, 0, {}});
+}
+
+void AhciDriver::push(Time at, Event event)
+{
+    event.start = starts_;
+    events_.push(at, event);
+}
+
+// It belongs to the time before a reset. Writes that are on their way arrive.
+bool AhciDriver::isOld(const Event& event) const
+{
+    return event.start != starts_ && event.then != Then::WriteArrives;
 }
 
 void AhciDriver::advance(Time now)
 {
     while (events_.isDue(now)) {
         Event event = events_.pop();
+        if (isOld(event))
+            continue;
         if (event.then == Then::WriteArrives) {
             hba_.writeRegister(event.offset, event.value, now);
             continue;
         }
-        if (event.then != Then::Submit && event.then != Then::Handler && event.then != Then::Outstanding)
+        if (event.then != Then::Submit && event.then != Then::Handler && event.then != Then::Outstanding &&
+            event.then != Then::Reset)
             event.value = hba_.readRegister(event.offset);
         happen(event, now);
     }
@@ -73,6 +89,7 @@ void AhciDriver::happen(const Event& event, Time now)
             identify(now);
         break;
     case Then::Submit: send(event.command, now); break;
+    case Then::Reset: sent_.isStarving() ? planReset(now) : reset(now); break;
     case Then::Handler: read(reg::IS, Then::InterruptStatus, now); break;
     case Then::InterruptStatus:
         if (event.value != 0)
@@ -122,8 +139,8 @@ void AhciDriver::identify(Time now)
     write(reg::port0 + port::CMD, powerAndSpin | cmdReceive | cmdStart, now);
     write(reg::GHC, ghcEnable | ghcInterrupts, now);
     const RegionEntry entry{page_, 0, sectorBytes - 1};
-    tables_[0].address = memory_.allocate(tableEntries + entryBytes);
-    tables_[0].bytes = tableEntries + entryBytes;
+    if (tables_[0].bytes == 0)
+        tables_[0].address = memory_.allocate(tables_[0].bytes = tableEntries + entryBytes);
     const RegisterFis fis = RegisterFis::command(AtaCommand::Identify);
     memory_.write(tables_[0].address, fis.byte.data(), static_cast<std::uint32_t>(fis.byte.size()));
     memory_.write(tables_[0].address + tableEntries, &entry, entryBytes);
@@ -140,18 +157,30 @@ void AhciDriver::identified(Time now)
     std::uint64_t capacity = 0;
     std::memcpy(&capacity, &words[100], sizeof capacity);
     isReady_ = true;
-    host_->driveReady(capacity, words[75] + 1U, now);
+    planReset(now);
+    if (std::exchange(isAnnounced_, true))
+        resume(now);
+    else
+        host_->driveReady(capacity, words[75] + 1U, now);
 }
 
 // --- commands --------------------------------------------------------------------------------------------------------
 
 void AhciDriver::issue(const Command& command, Time now)
 {
-    check(isReady_ && command.slot < slots, "a command before the drive was identified, or beyond its slots");
+    check(isAnnounced_ && command.slot < slots, "a command before the drive was identified, or beyond its slots");
+    if (config_.faults.isOn())
+        sent_.add(command, isReady_);
+    if (isReady_) // else resume() submits it
+        submit(command, now);
+}
+
+void AhciDriver::submit(const Command& command, Time now)
+{
     if (config_.submit == Time{})
         send(command, now);
     else
-        events_.push(now + config_.submit, {Then::Submit, 0, 0, command});
+        push(now + config_.submit, {Then::Submit, 0, 0, command});
 }
 
 void AhciDriver::send(const Command& command, Time now)
@@ -251,7 +280,7 @@ void AhciDriver::interrupt(Time now)
     if (config_.interrupt == Time{})
         read(reg::IS, Then::InterruptStatus, now);
     else
-        events_.push(now + config_.interrupt, {Then::Handler, 0, 0, {}});
+        push(now + config_.interrupt, {Then::Handler, 0, 0, {}});
 }
 
 // The reads are valid only for commands outstanding when they were sent: commands issued since then are still on their
@@ -259,7 +288,7 @@ void AhciDriver::interrupt(Time now)
 void AhciDriver::readOutstanding(Time now)
 {
     const int registers = (queued_ != 0 ? 1 : 0) + (others_ != 0 ? 1 : 0);
-    events_.push(now + config_.registerRead * registers, {Then::Outstanding, 0, queued_ | others_, {}});
+    push(now + config_.registerRead * registers, {Then::Outstanding, 0, queued_ | others_, {}});
 }
 
 void AhciDriver::complete(std::uint32_t done, Time now)
@@ -273,10 +302,43 @@ void AhciDriver::complete(std::uint32_t done, Time now)
         return;
     }
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
-        if ((done >> slot & 1U) != 0)
-            host_->completed(static_cast<std::uint16_t>(slot), hba_.lastStatus(slot), now);
+        if ((done >> slot & 1U) == 0)
+            continue;
+        sent_.remove(static_cast<std::uint16_t>(slot));
+        host_->completed(static_cast<std::uint16_t>(slot), hba_.lastStatus(slot), now);
     }
     pump(now);
+}
+
+// --- planned resets --------------------------------------------------------------------------------------------------
+
+void AhciDriver::planReset(Time now)
+{
+    const Time at = resets_.next(now);
+    if (at != never)
+        push(at, {Then::Reset, 0, 0, {}});
+}
+
+void AhciDriver::reset(Time now)
+{
+    ++faults_.resets;
+    sent_.noteReset();
+    ++starts_;
+    resetSince_ = now;
+    isReady_ = false;
+    queued_ = others_ = 0;
+    while (!waiting_.empty())
+        waiting_.pop();
+    write(reg::GHC, ghcReset, now);
+    read(reg::GHC, Then::ResetDone, now);
+}
+
+void AhciDriver::resume(Time now)
+{
+    faults_.longestReset = std::max(faults_.longestReset, now - resetSince_);
+    faults_.sentAgain += sent_.sendAll();
+    for (std::size_t i = 0; i < sent_.count(); ++i)
+        submit(sent_[i], now);
 }
 
 } // namespace strobe::host::ahci

@@ -12,6 +12,9 @@
 //   interrupt  after `interrupt`: read IS, read PxIS, clear it, read PxSACT and PxCI if commands of their kind are
 //              outstanding, complete, clear IS
 //
+//   planned    at its instant starts anew with the adapter reset, which waits until the drive has finished what it has;
+//   reset      then sends again all commands that are not complete, in their order, and those that it got meanwhile
+//
 // A register write arrives after `registerWrite`, a read takes `registerRead`. Not modelled: error recovery (the
 // adapter reports which command failed), time-outs, power management.
 
@@ -38,6 +41,7 @@ public:
 
     void advance(Time now);
     Time nextTime() const { return events_.nextTime(); }
+    const HostFaultCounters& faults() const { return faults_; }
 
 private:
     // What a register read, or a delay, is waited for.
@@ -49,15 +53,19 @@ private:
         Handler,
         InterruptStatus,
         PortStatus,
-        Outstanding
+        Outstanding,
+        Reset
     };
     struct Event {
         Then then;
         std::uint32_t offset = 0;
         std::uint32_t value = 0;
         Command command;
+        std::uint64_t start = 0; // starts_ when it was pushed
     };
 
+    void push(Time at, Event event);
+    bool isOld(const Event& event) const;
     void write(std::uint32_t offset, std::uint32_t value, Time now);
     void read(std::uint32_t offset, Then then, Time now, Time wait = {});
     void happen(const Event& event, Time now);
@@ -71,6 +79,10 @@ private:
     std::uint32_t putRanges(std::uint32_t slot, const Command& command);
     void readOutstanding(Time now);
     void complete(std::uint32_t done, Time now);
+    void planReset(Time now);
+    void reset(Time now);
+    void resume(Time now);
+    void submit(const Command& command, Time now);
 
     AhciConfig config_;
     Hba& hba_;
@@ -92,6 +104,14 @@ private:
     };
     std::array<Table, slots> tables_;
     std::vector<std::byte> scratch_;
+
+    // Planned resets.
+    Instants resets_;
+    SentCommands sent_; // empty: none are planned
+    HostFaultCounters faults_;
+    std::uint64_t starts_ = 0; // resets of the adapter
+    Time resetSince_{};
+    bool isAnnounced_ = false; // to the host
 };
 
 } // namespace strobe::host::ahci

@@ -32,6 +32,7 @@ public:
     Time nextTime() const { return std::min({link_.nextTime(), hba_.nextTime(), driver_.nextTime()}); }
 
     const SataLink& link() const { return link_; }
+    const ahci::AhciDriver& driver() const { return driver_; }
     ahci::Hba& hba() { return hba_; }
     const ahci::Hba& hba() const { return hba_; }
     void resetUsage();

@@ -10,7 +10,8 @@ std::vector<PortModule::Line> AhciPortModule::lines() const
 
 std::vector<Statistic> AhciPortModule::statistics() const
 {
-    return statisticsOf(link().link().counters(), link().hba().counters());
+    return withErrors(statisticsOf(link().link().counters(), link().hba().counters()), link().link().config().errors,
+                      link().link().errors());
 }
 
 } // namespace strobe::host

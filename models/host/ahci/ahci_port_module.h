@@ -14,6 +14,7 @@ public:
         : LinkPortModule(name, config, dataMode)
     {
     }
+    HostFaultCounters faults() const override { return link().driver().faults(); }
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;
 };

@@ -71,7 +71,12 @@ std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry
     }
     case AdminOpcode::SetFeatures: return setFeature(submission);
     case AdminOpcode::GetFeatures: return getFeature(submission);
-    case AdminOpcode::Abort: return Answer{NvmeStatus::Success, 1}; // the command was not aborted
+    case AdminOpcode::Abort: {
+        const std::uint32_t of = submission.dword[10];
+        const bool isAborted =
+            parts_.io.abort(static_cast<std::uint16_t>(low16(of)), static_cast<std::uint16_t>(of >> 16U));
+        return Answer{NvmeStatus::Success, isAborted ? 0U : 1U};
+    }
     case AdminOpcode::AsyncEventRequest:
         if (events_.request(submission.id()))
             return std::nullopt; // when there is an event

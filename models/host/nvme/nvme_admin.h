@@ -32,7 +32,7 @@ public:
         PciePort& port;
         HostMemory& memory;
         CompletionPath& completions;
-        const IoCommands& io; // capacity and statistics
+        IoCommands& io; // capacity and statistics
     };
     struct Drive {
         bool hasVolatileCache = true;

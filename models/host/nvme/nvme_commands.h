@@ -49,6 +49,14 @@ inline SubmissionEntry createSubmissionQueue(const QueuePair& pair, QueuePriorit
     return command;
 }
 
+// Of the command with that identifier in that queue.
+inline SubmissionEntry abortOf(std::uint32_t queue, std::uint32_t commandId)
+{
+    SubmissionEntry command = submissionOf(AdminOpcode::Abort, 0);
+    command.dword[10] = commandId << 16U | queue;
+    return command;
+}
+
 // Read or Write of `blocks` logical blocks, at least one.
 inline SubmissionEntry transfer(IoOpcode opcode, std::uint32_t nsid, std::uint64_t lba, std::uint32_t blocks,
                                 std::uint64_t buffer)

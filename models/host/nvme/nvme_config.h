@@ -3,6 +3,7 @@
 //
 // The settings of an NVMe port: the link, and what the host's driver does with the controller.
 
+#include "models/host/host_faults.h"
 #include "models/host/nvme/nvme_queues.h"
 #include "models/host/pcie/pcie_link.h"
 
@@ -32,6 +33,7 @@ struct NvmeConfig {
     Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
     Time submit{};              // the driver before it writes the queue entry
     Time interrupt{};           // from the message to the driver's read of the queue
+    HostFaults faults{};
 };
 
 } // namespace strobe::host

@@ -27,7 +27,8 @@
 //   reset        queues are deleted at once; CSTS.RDY falls when the drive has finished its commands
 //   shutdown     a flush of the drive, then CSTS.SHST is complete
 //
-// Not modelled: metadata, fused commands, namespace management, firmware update, SGLs, abort.
+// Abort ends a command that waits for structures in host memory; the drive finishes what it has.
+// Not modelled: metadata, fused commands, namespace management, firmware update, SGLs.
 
 #include "models/base/content.h"
 #include "models/base/statistics.h"

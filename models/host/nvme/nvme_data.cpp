@@ -85,10 +85,10 @@ void DataMover::requestFromHost(const PrpPages& pages, const TransferOrder& orde
 }
 
 // The drive's memory is taken from the first byte on.
-bool DataMover::fromHost(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now)
+bool DataMover::fromHost(const PrpPages& pages, const PciePort::Read& read, Time now)
 {
     const Content content = staged(read.order.sectors);
-    const bool isReachable = isDropped || readHost(memory_, pages, read.order, content);
+    const bool isReachable = readHost(memory_, pages, read.order, content);
     if (!isReachable)
         clearSectors(content, read.order.sectors);
     const Time inMemory = drive_->accessBuffer(read.order.handle, 0, read.order.sectors, content, now);

@@ -22,11 +22,12 @@ public:
     void connect(BufferAccess& drive) { drive_ = &drive; } // once, before any transfer
     DataMode mode() const { return mode_; }
 
-    // `isDropped`: host memory is not accessed, because the controller was reset; the link is used nevertheless.
-    // Returns false if a page is not in host memory; the transfer ends as usual.
+    // Returns false if a page is not in host memory; the transfer ends as usual. `isDropped`: nothing is written to
+    // host memory, because the controller was reset; the link is used nevertheless. The data of a write comes from the
+    // host all the same, which leaves it alone until CSTS.RDY falls: otherwise the drive would store something else.
     bool toHost(const PrpPages& pages, const TransferOrder& order, bool isDropped, Time now);
     void requestFromHost(const PrpPages& pages, const TransferOrder& order, Time now);
-    bool fromHost(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now); // first byte arrived
+    bool fromHost(const PrpPages& pages, const PciePort::Read& read, Time now); // its first byte has arrived
     // Data of the host that arrives is compared with the drive's, which goes nowhere.
     enum class Comparison : std::uint8_t { Equal, Different, Unreachable };
     Comparison compare(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t adminEntries = 32;
 constexpr std::uint16_t asyncEventId = adminEntries - 1;
+constexpr std::uint16_t abortId = adminEntries - 2;
 constexpr std::uint64_t messageAddress = 0xFEE0'0000; // where an x86 host takes messages
 constexpr std::uint32_t shutDownNormal = 1U << 14U;
 constexpr Time pollInterval = std::chrono::milliseconds(1);
@@ -32,7 +33,8 @@ CommandStatus commandStatus(NvmeStatus status)
 } // namespace
 
 NvmeDriver::NvmeDriver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory)
-    : config_(config), function_(function), memory_(memory)
+    : config_(config), function_(function), memory_(memory), resets_(config.faults.resetInstants()),
+      aborts_(config.faults.abortInstants()), draws_(config.faults.seed, "aborted commands")
 {
     pairs_.resize(config.queues + 1);
 }
@@ -86,6 +88,15 @@ void NvmeDriver::statusRead(Time now)
 
 void NvmeDriver::enable(Time now)
 {
+    ++starts_;
+    queue_ = 0;
+    for (Pair& pair : pairs_) {
+        if (starts_ == 1)
+            continue; // new memory holds zeros
+        pair.restart();
+        scratch_.assign(pair.entries * (completionBytes / sizeof(std::uint64_t)), 0);
+        memory_.write(pair.cq, scratch_.data(), pair.entries * completionBytes);
+    }
     for (std::uint32_t vector = 0; vector < pairs_.size(); ++vector) {
         const std::uint32_t entry = reg::msixTable + vector * 16;
         write64(entry, messageAddress, now);
@@ -135,6 +146,12 @@ void NvmeDriver::enter(Step step, Time now)
     case Step::ListNamespaces: put(0, identify(identifyActiveNamespaces, 0, page_), now); break;
     case Step::IdentifyNamespace: put(0, identify(identifyNamespaceStructure, 1, page_), now); break;
     case Step::Ready:
+        planFaults(now);
+        if (isAnnounced_) {
+            resume(now);
+            break;
+        }
+        isAnnounced_ = true;
         memory_.read(page_, &capacity_, sizeof capacity_);
         host_->driveReady(capacity_, slots_, now);
         break;
@@ -195,6 +212,8 @@ void NvmeDriver::adminDone(const CompletionEntry& completion, Time now)
     check(completion.status() == NvmeStatus::Success, "the NVMe controller refused what every driver asks of it");
     if (completion.commandId == asyncEventId)
         asyncEvents_.push_back(completion.result);
+    else if (completion.commandId == abortId)
+        isAborting_ = false;
     else
         next(now);
 }
@@ -203,12 +222,19 @@ void NvmeDriver::adminDone(const CompletionEntry& completion, Time now)
 
 void NvmeDriver::issue(const Command& command, Time now)
 {
-    check(step_ == Step::Ready && command.slot < slots_,
-          "a command before the drive was identified, or beyond its slots");
+    check(isAnnounced_ && command.slot < slots_, "a command before the drive was identified, or beyond its slots");
+    if (config_.faults.isOn())
+        sent_.add(command, step_ == Step::Ready);
+    if (step_ == Step::Ready) // else resume() submits it
+        submit(command, now);
+}
+
+void NvmeDriver::submit(const Command& command, Time now)
+{
     if (config_.submit == Time{})
         submitCommand(command, now);
     else
-        events_.push(now + config_.submit, {Event::Kind::Submit, 0, command});
+        events_.push(now + config_.submit, {Event::Kind::Submit, 0, command, starts_});
 }
 
 void NvmeDriver::submitCommand(const Command& command, Time now)
@@ -322,7 +348,69 @@ void NvmeDriver::handle(std::uint32_t queue, Time now)
 
 void NvmeDriver::commandDone(std::uint32_t queue, const CompletionEntry& completion, Time now)
 {
-    host_->completed(slotOf(queue, completion.commandId), commandStatus(completion.status()), now);
+    const std::uint16_t slot = slotOf(queue, completion.commandId);
+    if (completion.status() == NvmeStatus::AbortRequested) {
+        ++faults_.aborted;
+        if (step_ != Step::Ready) // resume() submits it
+            return;
+        ++faults_.sentAgain;
+        submit(sent_.at(slot), now);
+        return;
+    }
+    sent_.remove(slot);
+    host_->completed(slot, commandStatus(completion.status()), now);
+}
+
+// --- planned faults --------------------------------------------------------------------------------------------------
+
+void NvmeDriver::planFaults(Time now)
+{
+    planReset(now);
+    const Time abort = aborts_.next(now);
+    if (abort != never)
+        events_.push(abort, {Event::Kind::Abort, 0, {}, starts_});
+}
+
+void NvmeDriver::planReset(Time now)
+{
+    const Time at = resets_.next(now);
+    if (at != never)
+        events_.push(at, {Event::Kind::Reset, 0, {}, starts_});
+}
+
+void NvmeDriver::reset(Time now)
+{
+    ++faults_.resets;
+    sent_.noteReset();
+    resetSince_ = now;
+    isAborting_ = false;
+    step_ = Step::Disable; // commands wait from now on
+    for (std::uint32_t queue = 1; queue < pairs_.size(); ++queue)
+        handle(queue, now);
+    enter(Step::Disable, now);
+}
+
+void NvmeDriver::resume(Time now)
+{
+    faults_.longestReset = std::max(faults_.longestReset, now - resetSince_);
+    faults_.sentAgain += sent_.sendAll();
+    for (std::size_t i = 0; i < sent_.count(); ++i)
+        submit(sent_[i], now);
+}
+
+void NvmeDriver::abort(Time now)
+{
+    const Time next = aborts_.next(now);
+    if (next != never)
+        events_.push(next, {Event::Kind::Abort, 0, {}, starts_});
+    if (isAborting_ || sent_.count() == 0)
+        return;
+    ++faults_.aborts;
+    isAborting_ = true;
+    const std::uint16_t slot = sent_[draws_.below(sent_.count())].slot;
+    SubmissionEntry submission = abortOf(1 + slot % config_.queues, slot / config_.queues);
+    submission.dword[0] |= std::uint32_t{abortId} << 16U;
+    put(0, submission, now);
 }
 
 void NvmeDriver::advance(Time now)
@@ -331,8 +419,19 @@ void NvmeDriver::advance(Time now)
         const Event event = events_.pop();
         switch (event.kind) {
         case Event::Kind::StatusRead: statusRead(now); break;
-        case Event::Kind::Submit: submitCommand(event.command, now); break;
+        case Event::Kind::Submit:
+            if (event.start == starts_ && step_ == Step::Ready) // else resume() has submitted it
+                submitCommand(event.command, now);
+            break;
         case Event::Kind::Handler: handle(event.vector, now); break;
+        case Event::Kind::Reset:
+            if (event.start == starts_ && step_ == Step::Ready)
+                sent_.isStarving() ? planReset(now) : reset(now);
+            break;
+        case Event::Kind::Abort:
+            if (event.start == starts_ && step_ == Step::Ready)
+                abort(now);
+            break;
         }
     }
 }

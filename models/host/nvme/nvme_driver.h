@@ -13,8 +13,13 @@
 //   interrupt  `interrupt` after its message the handler takes all completions that it finds, then writes the doorbell;
 //              messages that arrive before it runs cause no second run
 //   shutdown   CC.SHN, wait for CSTS.SHST
+//   planned    at its instant takes the completions that are there, then starts anew with CC.EN off; when the
+//   reset      controller is ready, sends again all commands that are not complete, in their order, and those that it
+//              got meanwhile. CSTS.RDY falls when the drive has finished what it had, so nothing is done twice at once
+//   planned    Abort of a command at random of those not complete, one at a time; a command that ends as aborted is
+//   sent abort      again
 //
-// Not modelled: time-outs, aborts, recovery from a controller that fails; the CPUs' time beyond the two parameters.
+// Not modelled: time-outs, recovery from a controller that fails; the CPUs' time beyond the two parameters.
 
 #include "models/base/event_heap.h"
 #include "models/host/command_port.h"
@@ -48,6 +53,7 @@ public:
     {
         return static_cast<std::uint16_t>(commandId * config_.queues + queue - 1);
     }
+    const HostFaultCounters& faults() const { return faults_; }
     const std::vector<std::uint32_t>& asyncEvents() const { return asyncEvents_; } // results, as they came
 
 private:
@@ -68,10 +74,11 @@ private:
         ShutDown
     };
     struct Event {
-        enum class Kind : std::uint8_t { StatusRead, Submit, Handler };
+        enum class Kind : std::uint8_t { StatusRead, Submit, Handler, Reset, Abort };
         Kind kind;
         std::uint32_t vector = 0;
         Command command;
+        std::uint64_t start = 0; // of Submit: starts_ when it was pushed
     };
     struct Pair : QueuePair {
         bool isHandlerDue = false;
@@ -92,6 +99,12 @@ private:
     std::uint64_t listPage(std::uint32_t slot, std::size_t number);
     void handle(std::uint32_t queue, Time now);
     void commandDone(std::uint32_t queue, const CompletionEntry& completion, Time now);
+    void submit(const Command& command, Time now);
+    void planFaults(Time now);
+    void planReset(Time now);
+    void reset(Time now);
+    void resume(Time now);
+    void abort(Time now);
     QueuePriority priorityOf(std::uint32_t queue) const;
     std::uint32_t configuration() const;
 
@@ -112,6 +125,17 @@ private:
     std::vector<std::uint64_t> scratch_;
     std::vector<std::uint32_t> asyncEvents_;
     std::function<void(Time)> shutDownDone_;
+
+    // Planned faults.
+    Instants resets_;
+    Instants aborts_;
+    Rng draws_;         // which command is aborted
+    SentCommands sent_; // empty: none are planned
+    HostFaultCounters faults_;
+    std::uint64_t starts_ = 0; // of the controller
+    Time resetSince_{};
+    bool isAnnounced_ = false; // to the host
+    bool isAborting_ = false;
 };
 
 } // namespace strobe::host::nvme

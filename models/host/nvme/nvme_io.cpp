@@ -60,7 +60,7 @@ IoCommands::Context& IoCommands::take()
     freeSlots_.pop_back();
     Context& context = contexts_[slot];
     context.state = Context::State::Gathering;
-    context.isDropped = context.isShutdownFlush = context.isZeroes = context.hasFailed = false;
+    context.isAborted = context.isDropped = context.isShutdownFlush = context.isZeroes = context.hasFailed = false;
     context.isCompare = context.isDifferent = false;
     context.command = {};
     context.command.slot = slot;
@@ -141,11 +141,25 @@ NvmeStatus IoCommands::preparePages(Context& context, const SubmissionEntry& sub
     return context.pages.begin(submission, bytes, settings.pageBytes, alignment);
 }
 
+// What is on its way from host memory is awaited.
+bool IoCommands::abort(std::uint16_t queue, std::uint16_t id)
+{
+    const auto found = std::find_if(contexts_.begin(), contexts_.end(), [&](const Context& context) {
+        return context.state == Context::State::Gathering && context.queue == queue && context.id == id;
+    });
+    if (found == contexts_.end())
+        return false;
+    found->isAborted = true;
+    return true;
+}
+
 // --- structures in host memory ---------------------------------------------------------------------------------------
 
 // Page lists first, then ranges, then the drive.
 IoCommands::Slot IoCommands::gather(Context& context, Time now)
 {
+    if (context.isAborted)
+        return release(context, NvmeStatus::AbortRequested, now);
     PciePort::Read read;
     read.slot = context.command.slot;
     if (!context.pages.isComplete()) {
@@ -208,6 +222,8 @@ bool IoCommands::readRanges(Context& context)
 
 IoCommands::Slot IoCommands::start(Context& context, Time now)
 {
+    if (context.isAborted)
+        return release(context, NvmeStatus::AbortRequested, now);
     context.state = Context::State::InDrive;
     ++inDrive_;
     if (context.copy.isActive())
@@ -306,7 +322,7 @@ void IoCommands::dataArrived(const PciePort::Read& read, Time now)
         const DataMover::Comparison found = data_.compare(context.pages, read, context.isDropped, now);
         context.isDifferent = context.isDifferent || found == DataMover::Comparison::Different;
         context.hasFailed = context.hasFailed || found == DataMover::Comparison::Unreachable;
-    } else if (!data_.fromHost(context.pages, read, context.isDropped, now))
+    } else if (!data_.fromHost(context.pages, read, now))
         context.hasFailed = true;
 }
 

@@ -50,6 +50,10 @@ public:
     Slot rangesArrived(std::uint16_t slot, Time now);
     void dataArrived(const PciePort::Read& read, Time now); // its first byte
 
+    // The command ends as aborted if the drive does not have it yet. False: it is too late, or there is no such
+    // command.
+    bool abort(std::uint16_t queue, std::uint16_t id);
+
     // The drive's side.
     void transfer(const TransferOrder& order, Time now);
     void transferDone(std::uint64_t handle, Time now) { drive_->transferDone(handle, now); }
@@ -70,6 +74,7 @@ private:
     struct Context { // of a command, by slot
         enum class State : std::uint8_t { Free, Gathering, InDrive };
         State state = State::Free;
+        bool isAborted = false; // while it was gathered
         bool isDropped = false; // the controller was reset: no completion to the host
         bool isShutdownFlush = false;
         bool isZeroes = false;

@@ -12,7 +12,8 @@ std::vector<PortModule::Line> NvmePortModule::lines() const
 std::vector<Statistic> NvmePortModule::statistics() const
 {
     const nvme::NvmePciFunction& function = link().function();
-    return statisticsOf(function.link().counters(), function.controller().counters());
+    return withErrors(statisticsOf(function.link().counters(), function.controller().counters()),
+                      function.link().config().errors, function.link().errors());
 }
 
 } // namespace strobe::host

@@ -19,6 +19,12 @@ struct QueuePair {
     std::uint32_t cqHead = 0;
     bool phase = true;
 
+    void restart() // both queues are empty again; the memory of `cq` has to be cleared
+    {
+        sqTail = cqHead = 0;
+        phase = true;
+    }
+
     // Addresses of the next entries.
     std::uint64_t submission() const { return sq + std::uint64_t{sqTail} * submissionBytes; }
     std::uint64_t completion() const { return cq + std::uint64_t{cqHead} * completionBytes; }

@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace strobe::host {
 
@@ -92,28 +93,54 @@ double peakReadRate(const PcieConfig& config)
     return rateOf(config, completionTrain(config, highAddress, longTrain), longTrain);
 }
 
+// ((payload + 28 bytes) x AckFactor / lanes + 19) x 3 symbols, a symbol being a byte of a lane.
+Time replayTimer(const PcieConfig& config)
+{
+    constexpr double overhead = 28;
+    constexpr double internalDelay = 19;
+    const bool isLarge = config.maxPayload > 256;
+    const double ackFactor = config.lanes > 8   ? (isLarge ? 2 : 3)
+                             : config.lanes > 4 ? (isLarge ? 1 : 2.5)
+                                                : (isLarge ? 1 : 1.4);
+    const double symbols = ((config.maxPayload + overhead) * ackFactor / config.lanes + internalDelay) * 3;
+    return pcieLineTime(config, static_cast<std::uint64_t>(std::ceil(symbols)) * config.lanes);
+}
+
+PcieLink::PcieLink(const PcieConfig& config)
+    : config_(config), errors_(config.errors), replayTimer_(replayTimer(config))
+{
+}
+
+Time PcieLink::repeats(const TlpTrain& train)
+{
+    if (train.packets == 0)
+        return {};
+    const Time packet = lineTime((train.bytes + train.packets - 1) / train.packets);
+    return errors_.repeats(train.packets, 2 * config_.latency + packet, replayTimer_ + packet);
+}
+
 Time PcieLink::sendUp(const TlpTrain& train, Time now)
 {
     counters_.packetsToHost += train.packets;
-    return toHost_.reserve(now, lineTime(train.bytes)) + config_.latency;
+    return toHost_.reserve(now, duration(train)) + config_.latency;
 }
 
 PcieLink::Arrival PcieLink::completeReads(const TlpTrain& completions, Time now)
 {
     counters_.packetsToDrive += completions.packets;
-    const Time duration = lineTime(completions.bytes);
-    const Time end = toDrive_.reserve(now, duration);
-    return {end - duration + config_.latency, end + config_.latency};
+    const Time taken = duration(completions);
+    const Time end = toDrive_.reserve(now, taken);
+    return {end - taken + config_.latency, end + config_.latency};
 }
 
 Time PcieLink::passDown(std::uint64_t bytes, Time now)
 {
     ++counters_.packetsToDrive;
-    const Time duration = lineTime(bytes);
+    const Time taken = duration({1, bytes});
     const Time start = std::max(now, registersFreeAt_); // they keep their own order
-    toDrive_.account(now, start, duration);
-    toDrive_.holdUntil(std::max(toDrive_.freeAt(), start) + duration); // waiting packets are delayed
-    registersFreeAt_ = start + duration;
+    toDrive_.account(now, start, taken);
+    toDrive_.holdUntil(std::max(toDrive_.freeAt(), start) + taken); // waiting packets are delayed
+    registersFreeAt_ = start + taken;
     return registersFreeAt_;
 }
 
@@ -125,7 +152,7 @@ Time PcieLink::writeRegister(std::uint64_t address, std::uint32_t bytes, Time no
 Time PcieLink::readRegister(std::uint64_t address, std::uint32_t bytes, Time now)
 {
     const Time atDevice = passDown(requestOverhead(config_, address), now) + config_.latency;
-    const Time answer = lineTime(completionOverhead(config_) + bytes);
+    const Time answer = duration({1, completionOverhead(config_) + bytes});
     ++counters_.packetsToHost;
     toHost_.account(atDevice, atDevice, answer);
     return atDevice + answer + config_.latency;
@@ -136,6 +163,7 @@ void PcieLink::resetUsage()
     toHost_.resetUsage();
     toDrive_.resetUsage();
     counters_ = {};
+    errors_.resetCounters();
 }
 
 } // namespace strobe::host

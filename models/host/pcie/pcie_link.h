@@ -17,13 +17,19 @@
 //
 // Packets of one direction go in the order of the calls, but register writes pass completions that wait, as the
 // ordering rules demand: they take their time from the line and wait for one another only. Not modelled: data link
-// packets (acknowledgements, flow-control updates), credits, tags, skip sets, retries, an I/O MMU. Sources:
-// docs/host_ports.md.
+// packets (acknowledgements, flow-control updates), credits, tags, skip sets, an I/O MMU. Sources: docs/host_ports.md.
+//
+// Planned errors (PCI Express base specification 3.0, sections 3.5 and 3.6): a packet whose LCRC is wrong is refused
+// with a NAK, and the sender repeats it and all that it has sent since. So an error adds the way there and back and the
+// packet's time, whichever packet of a train it hits. A packet that is not recognised is repeated when the replay timer
+// expires. Assumptions: the NAK takes `latency` each way; later packets do not uncover a lost one; packets are equally
+// long. Not modelled: errors of data link packets, retraining after repeated replays.
 
 #include "models/base/enum_table.h"
 #include "models/base/resource.h"
 #include "models/base/statistics.h"
 #include "models/base/time.h"
+#include "models/host/link_errors.h"
 
 #include <array>
 #include <cstdint>
@@ -51,6 +57,7 @@ struct PcieConfig {
     std::uint32_t readCompletionBoundary = 64; // bytes: 64 or 128
     Time latency = picoseconds(150'000);       // one way
     Time memoryLatency = picoseconds(200'000); // of host memory, for reads
+    LinkErrors errors{};
 };
 
 // Bytes around the payload of a packet with a header of 3 dwords (32-bit address, completion) or 4 (64-bit address). In
@@ -86,6 +93,9 @@ TlpTrain completionTrain(const PcieConfig& config, std::uint64_t address, std::u
 
 // Time of so many bytes on the line of one direction, rounded up to the next picosecond.
 Time pcieLineTime(const PcieConfig& config, std::uint64_t bytes);
+// After which a packet that is not acknowledged is sent again: REPLAY_TIMER of section 3.5.2.1, without L0s, at the
+// symbol time of the generation.
+Time replayTimer(const PcieConfig& config);
 // Payload per second of long trains to 64-bit addresses: the closed form of a link-bound drive.
 double peakWriteRate(const PcieConfig& config); // by the device: what the host reads from the drive
 double peakReadRate(const PcieConfig& config);  // what the host writes to the drive
@@ -103,7 +113,7 @@ struct PcieCounters {
 
 class PcieLink {
 public:
-    explicit PcieLink(const PcieConfig& config) : config_(config) {}
+    explicit PcieLink(const PcieConfig& config);
 
     // By the device. Each returns when the last packet is at the other end.
     Time write(std::uint64_t address, std::uint32_t bytes, Time now)
@@ -134,16 +144,26 @@ public:
     const Resource& toHost() const { return toHost_; }
     const Resource& toDrive() const { return toDrive_; }
     const PcieCounters& counters() const { return counters_; }
+    const LinkErrorCounters& errors() const { return errors_.counters(); }
     void resetUsage();
 
 private:
     Time passDown(std::uint64_t bytes, Time now); // a register access; returns its end
+    // The line time of a train, its repetitions included.
+    Time duration(const TlpTrain& train)
+    {
+        const Time own = lineTime(train.bytes);
+        return errors_.isOn() ? own + repeats(train) : own;
+    }
+    Time repeats(const TlpTrain& train);
 
     PcieConfig config_;
     Resource toHost_;
     Resource toDrive_;
     Time registersFreeAt_{}; // end of the last register access on its way to the drive
     PcieCounters counters_;
+    LinkErrorDraws errors_;
+    Time replayTimer_;
 };
 
 } // namespace strobe::host

@@ -181,6 +181,32 @@ TEST_CASE("a worn block must exist")
                    "/nand/wornBlocks/0/block: must be 0 to 1023, not 1024"));
 }
 
+TEST_CASE("a fault of the flash has a place, a time and an effect")
+{
+    const auto told = [](const char* fault, const char* text) {
+        return contains(problem(std::string("faults.flash=[{") + fault + "}]"), std::string("/faults/flash/0/") + text);
+    };
+    CHECK(told("\"die\":4", "die: must be 0 to 3, not 4"));
+    CHECK(told("\"plane\":2", "plane: must be 0 to "));
+    CHECK(told("\"block\":1024", "block: must be 0 to 1023, not 1024"));
+    CHECK(told("\"page\":64", "page: must be 0 to 63, not 64"));
+    CHECK(told("\"at\":\"2ms\",\"until\":\"2ms\"", "until: must be later than at"));
+    CHECK(told("\"rate\":1.5", "rate: must be a number from 0 to 1"));
+    CHECK(told("\"kind\":\"dead\",\"rate\":0.5", "rate: applies only to faults of single operations"));
+    CHECK(told("\"bits\":3", "bits: applies only to kind bit-errors"));
+    CHECK(told("\"kind\":\"erase-fail\",\"page\":3", "page: applies only to operations on pages"));
+    CHECK(contains(problems({"controller.ecc.correctableBits=0", "faults.flash=[{\"kind\":\"bit-errors\"}]"}).at(0),
+                   "/faults/flash/0/kind: bit errors pass unnoticed without a code"));
+    CHECK(contains(problems({"power.cuts=[\"1ms\"]", "faults.flash=[{\"kind\":\"dead\"}]"}).at(0),
+                   "/faults/flash/0/kind: recovery cannot tell dead flash"));
+    const Scenario s = load({"faults.flash=[{\"kind\":\"dead\",\"die\":1,\"at\":\"3ms\"}]"});
+    REQUIRE(s.faults.flash.size() == 1);
+    CHECK(s.faults.flash[0].die == 1U);
+    CHECK_FALSE(s.faults.flash[0].block);
+    CHECK(s.faults.flash[0].at == 3ms);
+    CHECK_FALSE(s.faults.flash[0].until);
+}
+
 TEST_CASE("energy belongs to a group of resources")
 {
     CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"group\":\"dram\"}]"),

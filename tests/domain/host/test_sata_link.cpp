@@ -271,3 +271,24 @@ TEST_CASE("4 KiB reads at queue depth 32 reach the published rates")
         CHECK(rate < row.fast);
     }
 }
+
+TEST_CASE("a damaged frame without data is sent again: each time costs one more frame, and no data changes")
+{
+    std::vector<Request> requests;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        requests.push_back(write(i * 8, 8));
+        requests.push_back(read(i * 8, 8));
+    }
+    SataConfig config;
+    SataBench clean(config, drive(0us), {{requests, closedLoop(1)}});
+    clean.run();
+    config.errors.damaged = 0.1;
+    SataBench bench(config, drive(0us), {{requests, closedLoop(1)}});
+    bench.run();
+    const LinkErrorCounters& errors = bench.link.errors();
+    CHECK(errors.damaged > 100);
+    CHECK(errors.repeats >= timeOf(config, FisType::DmaActivate) * static_cast<std::int64_t>(errors.damaged));
+    CHECK(bench.finishedAt == clean.finishedAt + errors.repeats); // one command at a time: nothing hides them
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK(bench.driver.integrity().checkedSectors() == 1'600);
+}

@@ -36,6 +36,7 @@ def draw(draws: random.Random) -> Drive:
     drive["host"] = {"interface": draws.choice(["sata", "nvme", "direct", "ahci", "pata", "nvme", "sata"])}
     drive["seed"] = draws.randrange(1000)
     drive["data"] = draws.choice(["tags", "bytes"])
+    faults(draws, drive)
     return drive
 
 
@@ -50,6 +51,38 @@ def power(draws: random.Random, drive: Drive, share: float = 0.4) -> None:
     else:
         section |= {"meanCutInterval": draws.choice(["300us", "2ms", "10ms"]), "maxCuts": draws.choice([1, 3, 6])}
     drive["power"] = section
+
+
+def faults(draws: random.Random, drive: Drive, share: float = 0.35) -> None:
+    """A plan for flash, link and host: one or two kinds each; what does not fit the drive is refused and taken away."""
+    if draws.random() > share:
+        return
+    plan: dict[str, Any] = {}
+    if draws.random() < 0.6:
+        plan["flash"] = [flash_fault(draws) for _ in range(draws.choice([1, 1, 2, 4]))]
+    interface = drive["host"]["interface"]
+    if interface in ("nvme", "ahci", "sata") and draws.random() < 0.5:
+        plan["link"] = {"damaged": draws.choice([0.001, 0.02, 0.3])} | ({"lost": draws.choice([0, 0.01, 0.2])} if interface == "nvme" else {})
+    if interface in ("nvme", "ahci") and draws.random() < 0.6:
+        plan["host"] = {"resets": [f"{at}us" for at in sorted({draws.randrange(5, 30_000) for _ in range(draws.choice([0, 1, 5]))})],
+                        "meanResetInterval": draws.choice(["never", "2ms", "10ms", "50ms"])}
+        if interface == "nvme":
+            plan["host"]["meanAbortInterval"] = draws.choice(["never", "100us", "3ms"])
+    drive["faults"] = plan
+
+
+def flash_fault(draws: random.Random) -> dict[str, Any]:
+    kind = draws.choice(["program-fail", "program-fail", "erase-fail", "bit-errors", "dead"])
+    fault: dict[str, Any] = {"kind": kind, "at": f"{draws.choice([0, draws.randrange(60_000)])}us"}
+    for key, most in draws.sample([("die", 4), ("plane", 2), ("block", 24), ("page", 8)], draws.choice([0, 1, 1, 2])):
+        fault[key] = draws.randrange(most)
+    if draws.random() < 0.3:
+        fault["until"] = f"{60_000 + draws.randrange(60_000)}us"
+    if kind != "dead":
+        fault |= {"rate": draws.choice([1, 0.3, 0.02, 0.002]), "count": draws.choice([0, 1, 1, 3])}
+    if kind == "bit-errors":
+        fault["bits"] = draws.choice([1, 5, 30, 60, 1000])
+    return fault
 
 
 # --- page mapping -------------------------------------------------------------------------------------------------------------

@@ -86,8 +86,10 @@ def failures_asked_for(report: Report) -> set[str]:
     """Why requests of this run may fail, and say so; wrong data is never asked for, except by capacitors that are too small."""
     power, flash = report.get("power") or {}, report["flash"]
     spare = report["config"]["firmware"].get("spareBlocks", 0)
+    dead = (report.get("faults") or {}).get("flash") or {}
     reasons = {"capacitors": power.get("not_saved"), "more bit errors than the code corrects": flash["ecc"]["uncorrectable_pages"],
-               "more worn blocks than spare ones": flash["wear"]["failed"] > spare}
+               "more failed blocks than spare ones": flash["wear"]["failed"] > spare,
+               "dead flash": dead.get("reads_of_dead_flash", 0) + dead.get("copies_of_dead_flash", 0)}
     return {reason for reason, holds in reasons.items() if holds}
 
 
@@ -156,6 +158,12 @@ def counted(report: Report) -> Counter[str]:
         f"cases with {config['firmware']['mode']} firmware": 1, f"cases with {layer(config)}": 1,
         f"cases with host.interface {config['host']['interface']}": 1, f"cases with data {report['data']}": 1,
         "cases with power losses": int(power.get("cuts", 0) > 0)})
+    for place, sums in (report.get("faults") or {}).items():
+        for name, number in sums.items():
+            if not name.endswith("_ps"):
+                counts[f"faults of the {place}: {name.replace('_', ' ')}"] = number
+    for name in ("damaged", "lost"):
+        counts[f"faults of the link: {name}"] = report["link"].get(name, 0)
     for purpose, sums in purposes.items():
         counts[f"cases with flash operations for {purpose}"] = int(sum(sums.values()) > 0)
     counts["planes that read at the same time"] = flash.get("plane_reads", {}).get("overlapped", 0)

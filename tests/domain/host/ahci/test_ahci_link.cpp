@@ -183,3 +183,28 @@ TEST_CASE("a command issued while the driver reads the outstanding commands is n
     CHECK(bench.driver.results()[0].completed == 2000);
     CHECK(bench.driver.integrity().mismatches() == 0);
 }
+
+TEST_CASE("resets of the adapter under load: what is not complete is sent again, and all data is what it must be")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    AhciPortConfig config;
+    config.ahci.submit = GENERATE(0ns, 2us);
+    config.ahci.interrupt = GENERATE(0ns, 5us);
+    for (int i = 1; i <= 40; ++i)
+        config.ahci.faults.resets.push_back(3ms + i * 1ms * 6 + i * 7us);
+    FakeSsd::Config ssd = drive(300us);
+    ssd.mode = mode;
+    ssd.transferSectors = 8;
+    ssd.perSector = 3us;
+    AhciBench bench(config, ssd, {{requests(1500), closedLoop(32)}});
+    bench.run();
+    const HostFaultCounters& faults = bench.link.driver().faults();
+    CHECK(faults.resets >= 10);
+    CHECK(faults.sentAgain >= faults.resets);
+    CHECK(faults.longestReset > 100us);
+    CHECK(bench.driver.results()[0].completed == 1500);
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK(bench.driver.integrity().checkedSectors() > 5'000);
+    for (const KindResult& kind : bench.driver.results()[0].kinds)
+        CHECK(kind.failed == 0);
+}

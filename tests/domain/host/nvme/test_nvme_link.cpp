@@ -216,3 +216,84 @@ TEST_CASE("the host detects an NVMe drive some packets and commands after firmwa
     CHECK(bench.link.function().controller().counters().errors == 0);
     CHECK(bench.link.driver().asyncEvents().empty());
 }
+
+namespace {
+
+// Many overlapping reads, writes and trims of a few sectors, whose data moves while resets come.
+std::vector<Request> crowd(std::size_t count)
+{
+    Rng rng(5, "crowd");
+    std::vector<Request> requests;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto sectors = static_cast<std::uint32_t>(1 + rng.below(40));
+        const std::uint64_t lba = rng.below(400);
+        const std::uint64_t kind = rng.below(100);
+        requests.push_back(kind < 45 ? read(lba, sectors) : kind < 90 ? write(lba, sectors) : trim(lba, sectors));
+    }
+    for (std::uint64_t lba = 0; lba < 400; lba += 40)
+        requests.push_back(read(lba, 40));
+    return requests;
+}
+
+} // namespace
+
+TEST_CASE("resets under load: what is not complete is sent again, and all data is what it must be")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    NvmeConfig config;
+    config.queues = 2;
+    config.queueEntries = 16;
+    config.submit = GENERATE(0ns, 2us);
+    config.interrupt = GENERATE(0ns, 5us);
+    for (int i = 1; i <= 40; ++i)
+        config.faults.resets.push_back(3ms + i * 1ms * 6 + i * 7us);
+    FakeSsd::Config ssd = drive(300us, 8);
+    ssd.mode = mode;
+    ssd.transferSectors = 8;
+    ssd.perSector = 3us;
+    NvmeBench bench(config, ssd, {{crowd(1500), closedLoop(24)}});
+    bench.run();
+    const HostFaultCounters& faults = bench.link.driver().faults();
+    CHECK(faults.resets >= 10);
+    CHECK(faults.sentAgain >= faults.resets);
+    CHECK(faults.longestReset > 1ms); // a poll
+    CHECK(bench.driver.results()[0].completed == bench.driver.results()[0].issued);
+    CHECK(bench.driver.results()[0].completed == 1510);
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK(bench.driver.integrity().checkedSectors() > 5'000);
+    for (const KindResult& kind : bench.driver.results()[0].kinds)
+        CHECK(kind.failed == 0);
+}
+
+TEST_CASE("an abort ends a command that still waits for its page list, and no other; it is sent again")
+{
+    NvmeConfig config;
+    for (int i = 1; i <= 300; ++i)
+        config.faults.aborts.push_back(4ms + i * 21us);
+    config.pcie.memoryLatency = 15us; // page lists take their time
+    NvmeBench bench(config, drive(10us, 64), {{manyReads(2000, 64), closedLoop(8)}});
+    bench.run();
+    const HostFaultCounters& faults = bench.link.driver().faults();
+    CHECK(faults.aborts > 100);
+    CHECK(faults.aborted > 5);
+    CHECK(faults.aborted < faults.aborts);
+    CHECK(faults.sentAgain == faults.aborted);
+    CHECK(bench.driver.results()[0].completed == 2000);
+    CHECK(bench.driver.results()[0].kinds[0].failed == 0);
+}
+
+TEST_CASE("errors on the link cost time, are counted and change no data")
+{
+    NvmeConfig config;
+    NvmeBench clean(config, drive(20us, 64), {{crowd(500), closedLoop(8)}});
+    clean.run();
+    config.pcie.errors.damaged = 0.05;
+    config.pcie.errors.lost = 0.02;
+    NvmeBench bench(config, drive(20us, 64), {{crowd(500), closedLoop(8)}});
+    bench.run();
+    CHECK(bench.link.function().link().errors().damaged > 50);
+    CHECK(bench.link.function().link().errors().lost > 20);
+    CHECK(bench.elapsed() > clean.elapsed());
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK(bench.driver.integrity().checkedSectors() > 1'000);
+}

@@ -120,3 +120,58 @@ TEST_CASE("a driver's memory keeps what was written, across pages, and rejects a
     CHECK_FALSE(memory.readSectors(base, 1, {}));
     CHECK_FALSE(memory.writeSectors(DriverMemory::firstWindow + 7, 1, {}));
 }
+
+TEST_CASE("the replay timer has the values of the specification's table")
+{
+    // Symbol times (bytes of a lane) at 2.5 GT/s by lanes and largest payload: 4 ns each.
+    const auto symbols = [](std::uint32_t lanes, std::uint32_t payload) {
+        return toSeconds(replayTimer(make(PcieGeneration::Gen1, lanes, payload))) / 4e-9;
+    };
+    CHECK(symbols(1, 128) == Approx(711).margin(3));
+    CHECK(symbols(4, 256) == Approx(354).margin(3));
+    CHECK(symbols(8, 256) == Approx(321).margin(3));
+    CHECK(symbols(1, 512) == Approx(1677).margin(3));
+    CHECK(symbols(8, 512) == Approx(258).margin(3));
+}
+
+TEST_CASE("a damaged packet costs the way there and back and its own time, whichever of a train it is")
+{
+    PcieConfig config;
+    config.errors.damaged = 0.2;
+    PcieLink link(config);
+    const TlpTrain train = writeTrain(config, high, 1 << 20);
+    const Time end = link.write(high, 1 << 20, 0us);
+    const LinkErrorCounters& errors = link.errors();
+    CHECK(errors.damaged > 800); // a quarter of 4,096 packets
+    CHECK(errors.damaged < 1'250);
+    CHECK(errors.lost == 0);
+    const Time each = 2 * config.latency + link.lineTime(train.bytes / train.packets);
+    CHECK(errors.repeats == each * static_cast<std::int64_t>(errors.damaged));
+    CHECK(end == link.lineTime(train.bytes) + errors.repeats + config.latency);
+    CHECK(link.write(high, 64, 0us) > end); // waits for the repetitions
+}
+
+TEST_CASE("a packet that is not recognised waits for the replay timer")
+{
+    PcieConfig config;
+    config.errors.lost = 0.3;
+    PcieLink link(config);
+    Time none{};
+    for (int i = 0; i < 50; ++i)
+        none += link.lineTime(requestOverhead(config, high) + 4) + config.latency;
+    Time taken{};
+    for (int i = 0; i < 50; ++i)
+        taken += link.writeRegister(high, 4, std::chrono::seconds(i)) - Time(std::chrono::seconds(i));
+    const LinkErrorCounters& errors = link.errors();
+    REQUIRE(errors.lost > 5);
+    CHECK(taken - none == (replayTimer(config) + link.lineTime(requestOverhead(config, high) + 4)) *
+                              static_cast<std::int64_t>(errors.lost));
+}
+
+TEST_CASE("a link without planned errors draws nothing")
+{
+    PcieLink link{PcieConfig{}};
+    link.write(high, 1 << 20, 0us);
+    CHECK(link.errors().damaged + link.errors().lost == 0);
+    CHECK(link.errors().repeats == Time{});
+}

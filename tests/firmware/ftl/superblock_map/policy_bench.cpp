@@ -27,6 +27,8 @@ PolicyBench::PolicyBench(const std::function<void(boot_block&)>& change) : memor
     boot.superchip_chip = 1;
     boot.host_slots = hostSlots;
     boot.sector_buffer = ringSectors;
+    boot.buffer_base = 0x40000000;
+    boot.buffer_size = 2 * ringSectors * 512;
     boot.checkpoint_records = 40;
     boot.implicit_wear = 1;
     boot.cores = 1;
@@ -50,7 +52,7 @@ PolicyBench::PolicyBench(const std::function<void(boot_block&)>& change) : memor
     sbm.capacity = std::uint64_t{sbm.logicals} * sbm.layout.sectors;
     sbm.map_at = arena_take(&arena, sbm.logicals, 4, 64, "map");
     sbm.map = static_cast<bus_address*>(hal_memory(sbm.map_at, sbm.logicals * 4));
-    const sector_buffer_size size{0x40000000, ringSectors, entries, sbm.logicals};
+    const sector_buffer_size size{boot.buffer_base, ringSectors, entries, sbm.logicals};
     sector_buffer_init(&sbm.buffer, &sbm.layout, &sbm.read_progress, &arena, &size, false);
     sbm.merging.limit = 2;
     sbm.merging.high_water = 0;
@@ -64,7 +66,7 @@ PolicyBench::PolicyBench(const std::function<void(boot_block&)>& change) : memor
         &sbm.host, &arena, hostSlots, 16, [](std::uint32_t, const host_command*) {},
         [](std::uint32_t, std::uint32_t) {});
     recovery_init(&sbm, &arena);
-    rescue_init(&sbm.rescue, &arena);
+    rescue_init(&sbm, &arena);
     statistics_start(0, ringSectors);
     ringAt_ = written(FLASH_RING_BASE);
     ringEntries_ = written(FLASH_RING_ENTRIES);

@@ -61,3 +61,18 @@ TEST_CASE("journal records: there is space as long as every unit can record its 
         journal_remap(&records, 1, 2, 0, NONE);
     CHECK_THROWS_AS(journal_remap(&records, 1, 2, 0, NONE), Panic);
 }
+
+TEST_CASE("journal records: a failed block that cannot be recorded makes the drive read-only, and merges can still end")
+{
+    PolicyBench bench;
+    superblock_map& sbm = bench.sbm;
+    journal_records& records = sbm.journal.records;
+    const std::uint32_t number = bench.map(1);
+    while (journal_pending(&records) + PolicyBench::units < records.most)
+        journal_remap(&records, 1, 2, 0, NONE);
+    CHECK_FALSE(journal_replace_block(&sbm, number, 0));
+    CHECK(sbm.read_only);
+    CHECK(bench.console.size() == 1);
+    for (std::uint32_t unit = 0; unit < PolicyBench::units; ++unit)
+        CHECK_NOTHROW(journal_remap(&records, 1, 2, 0, NONE));
+}

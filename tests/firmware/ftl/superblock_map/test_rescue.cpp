@@ -41,3 +41,43 @@ TEST_CASE("rescue: nothing moves while there is space for a piece")
     rescue_run(&bench.sbm);
     CHECK(bench.sbm.jobs.busy == 0);
 }
+
+namespace {
+
+// The ring takes 64 sectors, and all of them are needed. Moves as long as something moves; returns how often.
+std::uint32_t movesOutOfFullRing(PolicyBench& bench)
+{
+    superblock_map& sbm = bench.sbm;
+    sbm.buffer.most = PolicyBench::entries * PolicyBench::sectors;
+    for (std::uint32_t logical = 0; logical < PolicyBench::entries; ++logical)
+        bench.write(logical, 0, PolicyBench::sectors);
+    REQUIRE(buffer_free(&sbm.buffer) == 0);
+    sbm.read_only = true;
+    std::uint32_t moves = 0;
+    for (rescue_run(&sbm); sbm.jobs.busy != 0; rescue_run(&sbm)) {
+        CHECK(bench.operation(0).buffer == sbm.buffer.zeros + (1 + moves) * 512);
+        CHECK(sbm.rescue.table[0] == buffer_address(&sbm.buffer, moves));
+        bench.end(0);
+        buffer_run(&sbm.buffer);
+        ++moves;
+    }
+    return moves;
+}
+
+} // namespace
+
+TEST_CASE("rescue: a ring that is full of needed sectors gets space for a piece: the oldest move behind it")
+{
+    PolicyBench bench;
+    CHECK(movesOutOfFullRing(bench) == FEED_PIECE_MOST);
+    CHECK(buffer_free(&bench.sbm.buffer) == FEED_PIECE_MOST);
+    const std::uint32_t entry = entry_of(&bench.sbm.buffer, 0);
+    CHECK(entry_table(&bench.sbm.buffer, entry)[0] == bench.sbm.buffer.zeros + 512); // where a read finds it
+    CHECK(bench.sbm.buffer.entry[entry].sectors == PolicyBench::sectors);
+}
+
+TEST_CASE("rescue: no more sectors move behind the ring than the data buffer has room for")
+{
+    PolicyBench bench([](boot_block& boot) { boot.buffer_size = (PolicyBench::ringSectors + 1 + 3) * 512; });
+    CHECK(movesOutOfFullRing(bench) == 3);
+}

@@ -79,3 +79,19 @@ TEST_CASE("writes: more pieces than the buffer holds are a panic")
         fed(bench, 0, i, 1);
     CHECK_THROWS_AS(fed(bench, 0, 8, 1), Panic);
 }
+
+TEST_CASE("writes: a read-only drive refuses what arrives, also for a superblock that takes writes")
+{
+    PolicyBench bench;
+    superblock_map& sbm = bench.sbm;
+    bench.putCommand(0, HOST_WRITE, 0, 3);
+    fed(bench, 0, 0, 2);
+    const std::uint32_t entry = entry_of(&sbm.buffer, 0);
+    REQUIRE(entry != NONE);
+    sbm.read_only = true;
+    fed(bench, 0, 2, 1);
+    CHECK(buffer_owner(&sbm.buffer, 1) == entry);
+    CHECK(buffer_owner(&sbm.buffer, 2) == NONE);
+    CHECK_FALSE(sbm.commands.slot[0].active);
+    CHECK(bench.written(HOST_COMPLETE) == HOST_DEVICE_FAULT << HOST_COMPLETE_STATUS_SHIFT);
+}
