@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace strobe::host {
@@ -24,10 +25,17 @@ struct HostFaults {
     std::vector<Time> aborts;              // NVMe only, as the next
     std::optional<Time> meanAbortInterval;
     std::uint64_t seed = 1;
+    std::uint64_t powerLosses = 0; // before; other draws after each
 
     bool isOn() const { return !resets.empty() || !aborts.empty() || meanResetInterval || meanAbortInterval; }
-    Instants resetInstants() const { return {resets, meanResetInterval.value_or(Time{}), Rng(seed, "host resets")}; }
-    Instants abortInstants() const { return {aborts, meanAbortInterval.value_or(Time{}), Rng(seed, "host aborts")}; }
+    Instants resetInstants() const { return instants(resets, meanResetInterval, "host resets "); }
+    Instants abortInstants() const { return instants(aborts, meanAbortInterval, "host aborts "); }
+
+private:
+    Instants instants(const std::vector<Time>& listed, std::optional<Time> mean, const char* name) const
+    {
+        return {listed, mean.value_or(Time{}), Rng(seed, name + std::to_string(powerLosses))};
+    }
 };
 
 struct HostFaultCounters {

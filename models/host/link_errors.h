@@ -9,6 +9,7 @@
 #include "models/base/time.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace strobe::host {
@@ -17,6 +18,7 @@ struct LinkErrors {     // probabilities, of each packet or frame, each time tha
     double damaged = 0; // arrives with a wrong CRC: the receiver refuses it
     double lost = 0;    // is not recognised at all: the sender's timer has to expire. PCIe only
     std::uint64_t seed = 1;
+    std::uint64_t powerLosses = 0; // before; other draws after each
 
     bool isOn() const { return damaged > 0 || lost > 0; }
 };
@@ -48,7 +50,10 @@ inline std::vector<Statistic> withErrors(std::vector<Statistic> link, const Link
 // Draws the errors of a link, and counts them.
 class LinkErrorDraws {
 public:
-    explicit LinkErrorDraws(const LinkErrors& errors) : errors_(errors), draws_(errors.seed, "link errors") {}
+    explicit LinkErrorDraws(const LinkErrors& errors)
+        : errors_(errors), draws_(errors.seed, "link errors " + std::to_string(errors.powerLosses))
+    {
+    }
 
     bool isOn() const { return errors_.isOn(); }
     // Of so many packets, each of which takes a draw every time that it is sent: what the repetitions add.

@@ -289,10 +289,13 @@ int runCommand(const RunCommand& command)
         printOut(machine);
     else if (!command.quiet && !activity.isOnOutput())
         printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}) + firmware.text());
+    if (report.foundErrors()) {
+        if (!consoleFault.empty())
+            fmt::print(stderr, "{}\n", consoleFault);
+        return exitErrorsFound;
+    }
     if (!consoleFault.empty())
         throw ConfigError(consoleFault);
-    if (report.foundErrors())
-        return exitErrorsFound;
     return report.interrupted ? exitCodeAfter(exitOk) : exitOk;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 namespace strobe::platform {
 
@@ -33,6 +34,7 @@ std::string escaped(const std::string& text)
     return out;
 }
 
+constexpr std::string_view place = "@TITLE@";
 constexpr const char* head = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>@TITLE@</title>
@@ -128,9 +130,10 @@ std::string flameGraphPage(const std::string& folded, const std::string& title)
             box = &box->callees[name];
         box->own += std::stoull(line.substr(space + 1));
     }
+    const std::string text = escaped(title);
     std::string page = head;
-    for (std::size_t at = page.find("@TITLE@"); at != std::string::npos; at = page.find("@TITLE@", at))
-        page.replace(at, 7, escaped(title));
+    for (std::size_t at = page.find(place); at != std::string::npos; at = page.find(place, at + text.size()))
+        page.replace(at, place.size(), text);
     std::string data = jsonOf("all", root).dump();
     for (std::size_t at = data.find('<'); at != std::string::npos; at = data.find('<', at + 1))
         data.replace(at, 1, "\\u003c"); // no end of the script

@@ -116,6 +116,8 @@ Scenario scenarioOf(const LinuxCommand& command)
         refuse("/host/interface", "the guest of strobe linux has a driver for \"nvme\" only; must be \"nvme\"");
     if (scenario.power.hasCuts())
         refuse("/power", "strobe linux does not cut power; must have no cuts");
+    if (scenario.faults.host.isOn())
+        refuse("/faults/host", "the guest's driver decides about resets and aborts; must be without them");
     if (scenario.nand.contents.saves())
         refuse("/nand/contents/mode", "strobe linux does not save contents; must be \"load\"");
     scenario.workload.phases.clear(); // the guest is the workload

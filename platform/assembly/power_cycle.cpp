@@ -45,13 +45,10 @@ using Clock = std::chrono::steady_clock;
 std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64_t powerLosses)
 {
     const HostConfig& c = scenario.host;
-    host::HostFaults hostFaults = scenario.faults.host;
-    host::LinkErrors errors = scenario.faults.link;
-    hostFaults.seed = errors.seed = scenario.seed + powerLosses; // other draws after each power loss
     host::SataConfig sata = c.sata;
-    sata.errors = errors;
+    sata.errors.powerLosses = powerLosses;
     host::AhciConfig ahci = c.ahci;
-    ahci.faults = hostFaults;
+    ahci.faults.powerLosses = powerLosses;
     switch (c.interface) {
     case HostProtocol::Sata: return std::make_unique<host::SataPortModule>("sata", sata, scenario.dataMode);
     case HostProtocol::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
@@ -59,8 +56,7 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64
         host::NvmeConfig nvme = c.nvme;
         nvme.powerLosses = static_cast<std::uint32_t>(powerLosses);
         nvme.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
-        nvme.faults = hostFaults;
-        nvme.pcie.errors = errors;
+        nvme.faults.powerLosses = nvme.pcie.errors.powerLosses = powerLosses;
         return std::make_unique<host::NvmePortModule>("nvme", nvme, scenario.dataMode);
     }
     case HostProtocol::Ahci:

@@ -61,8 +61,9 @@ void describeHostFaults(Fields& f, host::HostFaults& c, HostProtocol host)
     };
     instants(ifDriver(), "resets", c.resets,
              "Simulated times of controller resets; without effect while the drive is not ready.");
-    ifDriver().quantityOr("meanResetInterval", Quantity::Time, c.meanResetInterval, "never", interval,
-                          "Additional random resets: mean time from one, and from power-on, to the next.");
+    ifDriver().quantityOr(
+        "meanResetInterval", Quantity::Time, c.meanResetInterval, "never", interval,
+        "Additional random resets: mean time from when the drive is ready, after power-on or a reset, to the next.");
     instants(ifNvme(), "aborts", c.aborts, "Simulated times at which a random outstanding command is aborted.");
     ifNvme().quantityOr("meanAbortInterval", Quantity::Time, c.meanAbortInterval, "never", interval,
                         "Additional random aborts: mean time from one to the next.");

@@ -9,6 +9,15 @@ namespace strobe::platform {
 
 namespace {
 
+// At most, of one read: rows add up.
+std::uint64_t plannedBits(const Resolving& r)
+{
+    std::uint64_t bits = 0;
+    for (const nand::FlashFault& fault : r.file.faults.flash)
+        bits += fault.kind == nand::FlashFaultKind::BitErrors ? fault.bits : 0;
+    return bits;
+}
+
 void flashFault(Resolving& r, const nand::FlashFault& fault, const std::string& path)
 {
     const nand::DieGeometry& geometry = r.file.nand.part.geometry;
@@ -29,9 +38,16 @@ void flashFault(Resolving& r, const nand::FlashFault& fault, const std::string& 
     r.checks.expect(fault.kind != nand::FlashFaultKind::Dead || !recovers, path + "/kind",
                     "recovery cannot tell dead flash from pages that a power loss has interrupted: dead cannot be "
                     "combined with power losses or a drive that was used before");
-    r.checks.expect(fault.kind != nand::FlashFaultKind::BitErrors || r.file.controller.eccCode.correctableBits != 0,
-                    path + "/kind",
+    const std::uint32_t corrected = r.file.controller.eccCode.correctableBits;
+    const bool addsErrors = fault.kind == nand::FlashFaultKind::BitErrors;
+    r.checks.expect(!addsErrors || corrected != 0, path + "/kind",
                     "bit errors pass unnoticed without a code: controller.ecc.correctableBits must be above 0");
+    r.checks.expect(
+        !addsErrors || !recovers || plannedBits(r) <= corrected, path + "/bits",
+        fmt::format("recovery cannot tell pages that are beyond correction from those that a power loss has "
+                    "interrupted: with power losses or a drive that was used before, all rows together may add "
+                    "{} bits, which the code corrects, not {}",
+                    corrected, plannedBits(r)));
 }
 
 } // namespace
@@ -41,6 +57,11 @@ void resolveFaults(Resolving& r)
     for (std::size_t i = 0; i < r.file.faults.flash.size(); ++i)
         flashFault(r, r.file.faults.flash[i], fmt::format("/faults/flash/{}", i));
     r.result.faults = r.file.faults;
+    host::LinkErrors& errors = r.result.faults.link;
+    host::HostFaults& faults = r.result.faults.host;
+    errors.seed = faults.seed = r.file.seed;
+    r.result.host.nvme.pcie.errors = r.result.host.sata.errors = errors;
+    r.result.host.nvme.faults = r.result.host.ahci.faults = faults;
 }
 
 } // namespace strobe::platform

@@ -24,6 +24,9 @@ std::string problemOf(const Scenario& scenario)
                            enumName(scenario.host.interface));
     if (scenario.power.hasCuts())
         return at(scenario, "/power") + "SsdDevice does not lose power; must have no cuts";
+    if (scenario.faults.host.isOn())
+        return at(scenario, "/faults/host") +
+               "the driver in front of SsdDevice decides about resets and aborts; must be without them";
     if (scenario.nand.contents.saves())
         return at(scenario, "/nand/contents/mode") + "SsdDevice does not save contents; must be \"load\"";
     return {};

@@ -236,21 +236,21 @@ void ProcessSnapshots::resume(std::size_t state, const std::string& message)
     std::memcpy(order.data(), &bytes, sizeof bytes);
     order += message;
     std::fflush(nullptr);
-    keepSignals();
-    shared_->running = 0;
+    handOver();
     if (!writeAll(states_[state].orders, order))
         shared_->running = ::getpid(); // the run ends here, with an error
     ::_exit(1);
 }
 
 // What arrives from now on is for the state that takes over.
-void ProcessSnapshots::keepSignals()
+void ProcessSnapshots::handOver()
 {
     sigset_t passed;
     sigemptyset(&passed);
     sigaddset(&passed, SIGINT);
     sigaddset(&passed, SIGTERM);
     ::sigprocmask(SIG_BLOCK, &passed, nullptr);
+    shared_->running = 0;
     sigset_t arrived;
     ::sigpending(&arrived);
     for (const int signal : {SIGINT, SIGTERM}) {

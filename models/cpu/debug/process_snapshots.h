@@ -63,7 +63,7 @@ private:
     [[noreturn]] static void supervise(const Shared& shared);
     static void passOn(int signal);
     void becomeRunning();
-    void keepSignals();
+    void handOver();
     std::string waitForOrders(const State& state, int orders);
     bool isAlive(const State& state) const;
     void drop(const State& state);

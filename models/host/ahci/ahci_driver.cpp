@@ -32,15 +32,17 @@ AhciDriver::AhciDriver(const AhciConfig& config, Hba& hba, DriverMemory& memory)
 
 void AhciDriver::write(std::uint32_t offset, std::uint32_t value, Time now)
 {
-    if (config_.registerWrite == Time{})
+    if (config_.registerWrite == Time{}) {
         hba_.writeRegister(offset, value, now);
-    else
-        push(now + config_.registerWrite, {Then::WriteArrives, offset, value, {}});
+        return;
+    }
+    writesArrive_ = now + config_.registerWrite;
+    push(writesArrive_, {Then::WriteArrives, offset, value, {}});
 }
 
 void AhciDriver::read(std::uint32_t offset, Then then, Time now, Time wait)
 {
-    push(now + wait + config_.registerRead, {then, offset, 0, {}});
+    push(afterWrites(now + wait + config_.registerRead), {then, offset, 0, {}});
 }
 
 void AhciDriver::push(Time at, Event event)
@@ -288,7 +290,7 @@ void AhciDriver::interrupt(Time now)
 void AhciDriver::readOutstanding(Time now)
 {
     const int registers = (queued_ != 0 ? 1 : 0) + (others_ != 0 ? 1 : 0);
-    push(now + config_.registerRead * registers, {Then::Outstanding, 0, queued_ | others_, {}});
+    push(afterWrites(now + config_.registerRead * registers), {Then::Outstanding, 0, queued_ | others_, {}});
 }
 
 void AhciDriver::complete(std::uint32_t done, Time now)

@@ -25,6 +25,7 @@
 #include "models/host/command_port.h"
 #include "models/host/pcie/host_memory.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -68,6 +69,7 @@ private:
     bool isOld(const Event& event) const;
     void write(std::uint32_t offset, std::uint32_t value, Time now);
     void read(std::uint32_t offset, Then then, Time now, Time wait = {});
+    Time afterWrites(Time at) const { return std::max(at, writesArrive_); } // a read passes no write
     void happen(const Event& event, Time now);
     void setUp(Time now);
     void identify(Time now);
@@ -89,6 +91,7 @@ private:
     DriverMemory& memory_;
     HostSide* host_ = nullptr;
     EventHeap<Event> events_;
+    Time writesArrive_{}; // those that are on their way
     bool isReady_ = false;
     std::uint32_t queued_ = 0; // outstanding NCQ commands, bit per slot
     std::uint32_t others_ = 0;

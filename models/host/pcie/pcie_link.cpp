@@ -93,11 +93,16 @@ double peakReadRate(const PcieConfig& config)
     return rateOf(config, completionTrain(config, highAddress, longTrain), longTrain);
 }
 
-// ((payload + 28 bytes) x AckFactor / lanes + 19) x 3 symbols, a symbol being a byte of a lane.
+// A symbol is a byte of a lane.
 Time replayTimer(const PcieConfig& config)
 {
+    constexpr std::uint64_t simplified = 24'000; // symbols
+    if (config.generation >= PcieGeneration::Gen4)
+        return pcieLineTime(config, simplified * config.lanes);
     constexpr double overhead = 28;
-    constexpr double internalDelay = 19;
+    const double internalDelay = config.generation == PcieGeneration::Gen1   ? 19
+                                 : config.generation == PcieGeneration::Gen2 ? 70
+                                                                             : 115;
     const bool isLarge = config.maxPayload > 256;
     const double ackFactor = config.lanes > 8   ? (isLarge ? 2 : 3)
                              : config.lanes > 4 ? (isLarge ? 1 : 2.5)

@@ -93,8 +93,9 @@ TlpTrain completionTrain(const PcieConfig& config, std::uint64_t address, std::u
 
 // Time of so many bytes on the line of one direction, rounded up to the next picosecond.
 Time pcieLineTime(const PcieConfig& config, std::uint64_t bytes);
-// After which a packet that is not acknowledged is sent again: REPLAY_TIMER of section 3.5.2.1, without L0s, at the
-// symbol time of the generation.
+// After which a packet that is not acknowledged is sent again. Up to gen3: the least REPLAY_TIMER of section 3.5.2.1,
+// without L0s: ((payload + 28 bytes) x AckFactor / lanes + InternalDelay) x 3 symbols, with an InternalDelay of 19, 70
+// and 115. From gen4 on: the least simplified one (base specification 4.0), 24,000 symbols; assumed for flits, too.
 Time replayTimer(const PcieConfig& config);
 // Payload per second of long trains to 64-bit addresses: the closed form of a link-bound drive.
 double peakWriteRate(const PcieConfig& config); // by the device: what the host reads from the drive

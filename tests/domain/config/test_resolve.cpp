@@ -199,6 +199,14 @@ TEST_CASE("a fault of the flash has a place, a time and an effect")
                    "/faults/flash/0/kind: bit errors pass unnoticed without a code"));
     CHECK(contains(problems({"power.cuts=[\"1ms\"]", "faults.flash=[{\"kind\":\"dead\"}]"}).at(0),
                    "/faults/flash/0/kind: recovery cannot tell dead flash"));
+    CHECK(contains(
+        problems({"power.cuts=[\"1ms\"]", "controller.ecc.correctableBits=40",
+                  "faults.flash=[{\"kind\":\"bit-errors\",\"bits\":30},{\"kind\":\"bit-errors\",\"bits\":11}]"})
+            .at(0),
+        "all rows together may add 40 bits, which the code corrects, not 41"));
+    CHECK(load({"power.cuts=[\"1ms\"]", "controller.ecc.correctableBits=40",
+                "faults.flash=[{\"kind\":\"bit-errors\",\"bits\":40}]"})
+              .faults.flash.size() == 1);
     const Scenario s = load({"faults.flash=[{\"kind\":\"dead\",\"die\":1,\"at\":\"3ms\"}]"});
     REQUIRE(s.faults.flash.size() == 1);
     CHECK(s.faults.flash[0].die == 1U);

@@ -90,6 +90,8 @@ def main():
     parser.add_argument("--drive", choices=DRIVES, action="append")
     parser.add_argument("--workload", choices=WORKLOADS, action="append")
     given = parser.parse_args()
+    if given.seeds < 2:
+        parser.error("--seeds: must be two or more, for an interval")
     for drive in given.drive or DRIVES:
         for name in given.workload or WORKLOADS:
             reports = pairs(DRIVES[drive], WORKLOADS[name](given.scale), range(given.seeds), given.jobs)

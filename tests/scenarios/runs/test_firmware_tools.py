@@ -202,10 +202,10 @@ class Scopes(unittest.TestCase):
         self.assertAlmostEqual(measured / executed, 1, delta=0.01)
 
     def test_a_flame_graph_is_a_page_of_its_own(self):
-        done = self.run_with("--quiet", "--flame-graph", self.dir / "f.html")
+        done = self.run_with("--quiet", "--flame-graph", self.dir / "f.html", "--set", "name=a @TITLE@ <b>")
         self.assertEqual(done.returncode, 0, done.stderr)
         page = (self.dir / "f.html").read_text()
-        self.assertIn("<title>Cycles of firmware: one-page</title>", page)
+        self.assertIn("<title>Cycles of firmware: a @TITLE@ &lt;b></title>", page)
         self.assertIn('"firmware_main"', page)
         self.assertNotRegex(page, r"(src|href)=|https?:") # nothing from elsewhere
 

@@ -190,6 +190,7 @@ TEST_CASE("resets of the adapter under load: what is not complete is sent again,
     AhciPortConfig config;
     config.ahci.submit = GENERATE(0ns, 2us);
     config.ahci.interrupt = GENERATE(0ns, 5us);
+    config.ahci.registerWrite = GENERATE(150ns, 3us); // 3 us: longer than a read, which passes no write
     for (int i = 1; i <= 40; ++i)
         config.ahci.faults.resets.push_back(3ms + i * 1ms * 6 + i * 7us);
     FakeSsd::Config ssd = drive(300us);
