@@ -11,9 +11,10 @@ from statistics import mean
 from functional_agreement import AGE, FILL, QUANTITIES, WORKLOADS, functional, pairs, report_of, run
 from functional_agreement import SLC as DRIVE
 
-# The 99th percentile of so few requests differs by 2 to 4 per cent from seed to seed, so means are compared; the sanitizers
-# need to see one run only.
+# The 99th percentile of so few requests differs by 2 to 5 per cent from seed to seed, so means are compared; the sanitizers
+# need to see one run only. Draws depend on the name of the phase.
 SEEDS = 1 if os.environ.get("STROBE_SANITIZE") == "1" else 16
+PHASES = {"random writes": "random", "70 % reads": "mixed", "sequential overwrite": "sequential"}
 
 
 class Functional(unittest.TestCase):
@@ -40,8 +41,8 @@ class Functional(unittest.TestCase):
             self.assertEqual((report["errors"], report["integrity"]["mismatches"]), (False, 0), interface)
 
     def test_the_steady_state_is_that_of_a_drive_filled_in_time(self):
-        for name in ("random writes", "70 % reads", "sequential overwrite"):
-            reports = pairs(DRIVE, WORKLOADS[name](1), range(SEEDS))
+        for name, phase in PHASES.items():
+            reports = pairs(DRIVE, {**WORKLOADS[name](1), "name": phase}, range(SEEDS))
             for what, of in QUANTITIES.items():
                 if SEEDS > 1 or what != "p99":
                     timed, quick = (mean(map(of, side)) for side in zip(*reports, strict=True))
