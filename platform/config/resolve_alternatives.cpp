@@ -2,6 +2,7 @@
 //
 // What a chosen alternative leaves without effect in other sections. Such a value is put back to that of a drive
 // without it, so that later steps see only what has an effect; it is a mistake if it was written after the choice.
+#include "platform/config/resolve.h"
 #include "platform/config/resolve_sections.h"
 
 #include <string>
@@ -72,7 +73,7 @@ void layers(Resolving& r)
     ControllerSection& c = r.file.controller;
     const FirmwareConfig& firmware = r.file.firmware.config;
     const bool isSuperblockMap = firmware.ftl == Ftl::SuperblockMap;
-    const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : firmware.image == "page_map";
+    const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : isImageOf(firmware.image, Ftl::PageMap);
     const bool isSingle = c.superchip.chips() == 1;
     only(r, isSingle || !isPageMap, c.superchip, {}, "/controller/superchip",
          "page mapping, which firmware.ftl or firmware.image selects, works with superchips of 1 x 1 only",
