@@ -73,7 +73,8 @@ void layers(Resolving& r)
     ControllerSection& c = r.file.controller;
     const FirmwareConfig& firmware = r.file.firmware.config;
     const bool isSuperblockMap = firmware.ftl == Ftl::SuperblockMap;
-    const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : isImageOf(firmware.image, Ftl::PageMap);
+    const bool isPageMap =
+        firmware.image.empty() ? firmware.ftl == Ftl::PageMap : isImageOf(firmware.image, Ftl::PageMap);
     const bool isSingle = c.superchip.chips() == 1;
     only(r, isSingle || !isPageMap, c.superchip, {}, "/controller/superchip",
          "page mapping, which firmware.ftl or firmware.image selects, works with superchips of 1 x 1 only",
