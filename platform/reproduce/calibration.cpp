@@ -125,9 +125,12 @@ std::string calibrationText(const Calibration& calibration)
         }
         cycles += point.cycles;
         charged += static_cast<double>(point.times) * point.inTable;
+        // The compiler may have left nothing of a point.
+        const std::string off =
+            point.cycles == 0 ? "" : fmt::format("{:+.1f} %", (point.inTable / point.mean() - 1) * 100);
         rows.row({point.name, grouped(point.times), fmt::format("{:.1f}", point.mean()),
                   fmt::format("{:.1f}", point.deviation()), fmt::format("{:.0f} to {:.0f}", point.least, point.most),
-                  grouped(point.inTable), fmt::format("{:+.1f} %", (point.inTable / point.mean() - 1) * 100)});
+                  grouped(point.inTable), off});
     }
     std::string text =
         "Cycles of the firmware's cost points on the RV32 core, one cycle per instruction\n\n" + rows.text();

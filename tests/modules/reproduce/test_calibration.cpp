@@ -111,3 +111,11 @@ TEST_CASE("the text shows each point beside the table in use and says which have
     CHECK(text.find("-50.0 %") != std::string::npos);
     CHECK(text.find("10 requests took ") != std::string::npos);
 }
+
+TEST_CASE("a point of which the compiler has left nothing has no relative difference")
+{
+    Calibration calibration = emptyCalibration();
+    addWorkload(calibration, reportWith(1000, 0, 0));
+    CHECK(calibrationText(calibration).find("nan") == std::string::npos);
+    CHECK(calibrationText(calibration).find("inf") == std::string::npos);
+}
