@@ -151,6 +151,17 @@ class Parts(Directory):
         report["phases"][0]["totals"]["write"]["requests"] += 1
         self.assertEqual(len(list(unequal(case, report))), 4)
 
+    def test_only_a_source_with_times_of_its_own_reads_one_request_past_the_limit(self):
+        case = Case("x", {**SMALL, "workload": {"phases": [{**SMALL["workload"]["phases"][0]}]}}, (Request("write", 1, 2),))
+        case.write(self.dir)
+        report = json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
+        phase, config = report["phases"][0], report["config"]["workload"]["phases"][0]
+        before, config["maxTime"] = phase["source"]["requests"], "5ms"
+        for mode, past, problems in (("closed", 0, 0), ("closed", 1, 1), ("open", 1, 0), ("dependent", 1, 0), ("open", 2, 1)):
+            phase["source"]["requests"], config["pacing"] = before + past, {"mode": mode}
+            issued = [text for text in unequal(case, report) if "issued" in text]
+            self.assertEqual(len(issued), problems, (mode, past, issued))
+
     def test_mistakes_of_the_command_line(self):
         broken = self.write("broken.json", {"torture": 1, "scenario": {}, "requests": ["wrte 1 2 0us"]})
         no_list = self.write("no_list.json", {"torture": 1, "scenario": {}, "requests": 5})
