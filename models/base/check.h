@@ -13,7 +13,7 @@ public:
     using std::logic_error::logic_error;
 };
 
-[[noreturn]] void checkFailed(const char* what, const char* file, int line);
+[[noreturn, gnu::cold]] void checkFailed(const char* what, const char* file, int line);
 
 // The default arguments name the caller (std::source_location is C++20; gcc and clang both offer these).
 inline void check(bool holds, const char* what, const char* file = __builtin_FILE(), int line = __builtin_LINE())

@@ -6,7 +6,9 @@
 #include <boost/histogram.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace strobe {
 
@@ -28,6 +30,65 @@ Histogram makeHistogram()
 {
     return bh::make_histogram_with(bh::dense_storage<std::uint64_t>{}, axisOfRange());
 }
+
+// The bin of a latency as the axis gives it, from a table instead of a logarithm: each octave is cut into 64 parts, and
+// at most two bins begin in a part.
+class BinTable {
+public:
+    BinTable()
+    {
+        const Axis axis = axisOfRange();
+        for (int bin = 0; bin <= LatencyHistogram::bins; ++bin) {
+            std::int64_t first = std::llround(axis.value(bin));
+            while (axis.index(static_cast<double>(first - 1)) >= bin)
+                --first;
+            while (axis.index(static_cast<double>(first)) < bin)
+                ++first;
+            firsts_[static_cast<std::size_t>(bin)] = first;
+        }
+        firsts_.back() = std::numeric_limits<std::int64_t>::max();
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            const std::int64_t begin = beginOf(part);
+            const auto later = std::upper_bound(firsts_.begin(), firsts_.end(), begin);
+            parts_[part] = static_cast<std::int16_t>(later - firsts_.begin() - 1);
+        }
+    }
+
+    int of(std::int64_t latency) const
+    {
+        if (latency < beginOf(0))
+            return -1;
+        const std::size_t part = partOf(latency);
+        if (part >= parts_.size())
+            return LatencyHistogram::bins;
+        int bin = parts_[part];
+        while (latency >= firsts_[static_cast<std::size_t>(bin + 1)])
+            ++bin;
+        return bin;
+    }
+
+private:
+    static constexpr int partBits = 6;
+    static constexpr int firstOctave = 13; // 8,192 ps: the range begins in it
+    static constexpr int octaves = 27;     // up to 2^40 ps: the range ends in the last one
+
+    static constexpr std::int64_t beginOf(std::size_t part)
+    {
+        const auto octave = static_cast<int>(part >> partBits);
+        return static_cast<std::int64_t>((std::size_t{1} << partBits) + (part & ((1U << partBits) - 1)))
+               << (firstOctave + octave - partBits);
+    }
+    static std::size_t partOf(std::int64_t latency)
+    {
+        const int octave = 63 - __builtin_clzll(static_cast<std::uint64_t>(latency));
+        return (static_cast<std::size_t>(octave - firstOctave) << partBits) +
+               ((static_cast<std::size_t>(latency) >> (octave - partBits)) & ((1U << partBits) - 1));
+    }
+
+    std::array<std::int64_t, LatencyHistogram::bins + 2>
+        firsts_{};                                          // by bin: its first latency; nothing is after the last
+    std::array<std::int16_t, octaves << partBits> parts_{}; // by part: the bin of its first latency
+};
 } // namespace
 
 struct LatencyHistogram::Bins {
@@ -53,7 +114,8 @@ LatencyHistogram::~LatencyHistogram() = default;
 void LatencyHistogram::record(Time latency)
 {
     check(latency >= Time{}, "a latency below zero");
-    bins_->histogram(static_cast<double>(latency.count()));
+    static const BinTable table;
+    ++bins_->histogram.at(table.of(latency.count()));
     ++count_;
     minimum_ = std::min(minimum_, latency);
     maximum_ = std::max(maximum_, latency);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Latencies on a logarithmic axis: 2,400 bins over eight decades (10 ns to 1 s, and one bin beyond either end), 19 KiB,
-// about 5 ns per sample, percentiles within 0.5 % up to 99.99. Minimum, maximum, count and sum are exact.
+// about 2 ns per sample, percentiles within 0.5 % up to 99.99. Minimum, maximum, count and sum are exact.
 
 #include "models/base/time.h"
 

@@ -38,6 +38,16 @@ void ResourceUsage::declare(Statistics& stats, Time measured)
     stats.add("max_queue", Unit::Count, "most jobs that waited at once", maxQueue, Merge::Maximum);
 }
 
+void Resource::queue(Time arrived, Time start)
+{
+    usage_.waited += start - arrived;
+    usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
+    while (!starts_.empty() && starts_.front() <= arrived)
+        starts_.pop();
+    starts_.push(start);
+    noteQueue(starts_.size());
+}
+
 void Resource::note(Time arrived, Time start, Time end) const
 {
     log_->note({lane_, arrived, start, end, {}});

@@ -68,13 +68,11 @@ public:
     // The same for jobs that start in order of arrival, so that the queue length follows from the times.
     void accountInOrder(Time arrived, Time start, Time duration)
     {
-        account(arrived, start, duration);
-        if (start <= arrived)
-            return; // no wait
-        while (!starts_.empty() && starts_.front() <= arrived)
-            starts_.pop();
-        starts_.push(start);
-        noteQueue(starts_.size());
+        usage_.busy += duration;
+        ++usage_.jobs;
+        if (start > arrived)
+            queue(arrived, start);
+        notify(arrived, start, start + duration);
     }
     // For owners of a queue: the number of jobs that wait now.
     void noteQueue(std::uint64_t waiting) { usage_.maxQueue = std::max(usage_.maxQueue, waiting); }
@@ -106,6 +104,7 @@ private:
             note(arrived, start, end);
     }
     void note(Time arrived, Time start, Time end) const; // in the log
+    void queue(Time arrived, Time start);                // a job that waits, after those that arrived earlier
 
     Time freeAt_{};
     ResourceUsage usage_;

@@ -41,7 +41,8 @@ void DirectLink::complete(std::uint16_t slot, CommandStatus status, Time now)
 void DirectLink::transfer(const TransferOrder& order, Time now)
 {
     check(order.sectors > 0, "a transfer of zero sectors");
-    staging_.resize(std::max(staging_.size(), order.sectors * stride(dataMode_)));
+    if (const std::size_t bytes = order.sectors * stride(dataMode_); staging_.size() < bytes)
+        staging_.resize(bytes);
     const Content content = staging_.empty() ? Content{} : Content{staging_.data(), dataMode_};
     if (!order.toHost)
         host_->fillWriteData(order.slot, order.first, order.sectors, content);

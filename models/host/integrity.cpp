@@ -9,21 +9,10 @@
 
 namespace strobe::host {
 
-namespace {
-
-void removeSlot(std::vector<std::uint16_t>& list, std::uint16_t slot)
-{
-    const auto at = std::find(list.begin(), list.end(), slot);
-    strobe::check(at != list.end(), "a command completed that is not outstanding");
-    list.erase(at); // in order of issue; at most as many as there are slots
-}
-
-} // namespace
-
 Integrity::Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t slots,
                      std::uint32_t mappingUnitSectors)
     : mode_(mode), capacity_(capacitySectors), unit_(mappingUnitSectors),
-      versions_(mode == DataMode::None ? 0 : capacitySectors), slots_(slots)
+      versions_(mode == DataMode::None ? 0 : capacitySectors), slots_(slots), reads_(slots), changes_(slots)
 {
     strobe::check(unit_ > 0, "a mapping unit has at least one sector");
     if (mode != DataMode::None && capacitySectors > mostSectors)
@@ -51,7 +40,7 @@ void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba,
         return;
     strobe::check(slot.end() <= capacity_, "a request beyond the end of the drive");
     if (kind == RequestKind::Read)
-        reads_.push_back(index);
+        reads_.add(index, slot.lba, slot.end());
     else
         issueChange(index);
 }
@@ -61,11 +50,8 @@ void Integrity::issueChange(std::uint16_t index)
     Slot& slot = slots_[index];
     slot.versions.clear();
     slot.older.clear();
-    for (const std::uint16_t other : changes_) {
-        if (slots_[other].overlaps(slot.lba, slot.end()))
-            rememberOlder(slot, slots_[other]);
-    }
-    changes_.push_back(index);
+    changes_.forEachOverlapping(slot.lba, slot.end(), [&](std::uint16_t other) { rememberOlder(slot, slots_[other]); });
+    changes_.add(index, slot.lba, slot.end());
     const bool isTrim = slot.kind == RequestKind::Trim;
     if (!isTrim) {
         versions_.advance(slot.lba, slot.sectors, slot.versions);
@@ -152,7 +138,7 @@ std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)
     Slot& slot = slots_[index];
     const bool movesData = slot.kind == RequestKind::Read || slot.kind == RequestKind::Write;
     if (mode_ != DataMode::None && slot.kind != RequestKind::Flush) {
-        removeSlot(slot.kind == RequestKind::Read ? reads_ : changes_, index);
+        (slot.kind == RequestKind::Read ? reads_ : changes_).remove(index);
         if (isOk && slot.kind != RequestKind::Read)
             acknowledge(slot);
     }
@@ -196,17 +182,17 @@ void Integrity::acknowledge(const Slot& slot)
 // Outstanding reads are judged by the floors at their issue.
 void Integrity::keepFloors(std::uint64_t from, std::uint64_t to)
 {
-    for (const std::uint16_t index : reads_) {
+    reads_.forEachOverlapping(from, to, [&](std::uint16_t index) {
         Slot& read = slots_[index];
-        if (read.hasFloors || !read.overlaps(from, to))
-            continue;
+        if (read.hasFloors)
+            return;
         read.hasFloors = true;
         read.floors.clear();
         forEachPart(read.lba, read.sectors, [&](const Part& part) {
             for (std::uint32_t i = part.from; i < part.to; ++i)
                 read.floors.push_back(versions_.window(part.chunk, i).floor);
         });
-    }
+    });
 }
 
 void Integrity::raise(const Slot& slot, std::uint64_t from, std::uint64_t to)

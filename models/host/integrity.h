@@ -23,6 +23,7 @@
 #include "models/base/time.h"
 #include "models/host/durable_floors.h"
 #include "models/host/mismatch.h"
+#include "models/host/outstanding_ranges.h"
 #include "models/host/request.h"
 #include "models/host/sector_versions.h"
 
@@ -119,7 +120,6 @@ private:
         std::vector<Mismatch> found;  // the first of them
 
         std::uint64_t end() const { return lba + sectors; }
-        bool overlaps(std::uint64_t from, std::uint64_t to) const { return lba < to && from < end(); }
     };
     using Part = SectorVersions::Part;
 
@@ -145,8 +145,8 @@ private:
     std::uint32_t unit_;
     SectorVersions versions_;
     std::vector<Slot> slots_;
-    std::vector<std::uint16_t> reads_;   // outstanding
-    std::vector<std::uint16_t> changes_; // outstanding writes and trims, in order of issue
+    OutstandingRanges reads_;
+    OutstandingRanges changes_; // writes and trims
     std::uint64_t checkedSectors_ = 0;
     std::uint64_t mismatchCount_ = 0;
     std::vector<Mismatch> kept_;

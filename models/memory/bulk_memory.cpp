@@ -123,11 +123,11 @@ Content BulkMemory::sectors(BusAddress address, std::uint32_t count)
 bool BulkMemory::move(BusAddress address, std::uint32_t length, Content content, bool isWrite)
 {
     if (isDataBuffer(address, length)) {
-        if (raw(address) % sectorBytes != 0 || length % sectorBytes != 0)
+        const std::uint32_t offset = raw(address) - raw(config_.dataBuffer.base);
+        if (offset % sectorBytes != 0 || length % sectorBytes != 0)
             return false;
-        const auto count = static_cast<std::uint32_t>(length / sectorBytes);
-        const Content store = sectors(address, count);
-        copySectors(isWrite ? store : content, isWrite ? content : store, count);
+        const Content store = Content{buffer_, config_.dataMode}.at(offset / sectorBytes);
+        copySectors(isWrite ? store : content, isWrite ? content : store, length / sectorBytes);
         return true;
     }
     std::byte* store = bytes(address, length);

@@ -56,10 +56,14 @@ std::size_t Agenda::add(void* owner, Call call, bool isDecoupled)
 // --- the tree of times
 // -------------------------------------------------------------------------------------------------
 
-Time Agenda::earliestBelow(std::size_t node) const
+__attribute__((always_inline)) inline Time Agenda::earliestBelow(std::size_t node) const // for each instant
 {
     const Time* below = &times_[4 * node + 1];
-    return std::min(std::min(below[0], below[1]), std::min(below[2], below[3]));
+    const Time a = below[0];
+    const Time b = below[1];
+    const Time c = below[2];
+    const Time d = below[3];
+    return std::min(std::min(a, b), std::min(c, d));
 }
 
 void Agenda::grow()

@@ -140,3 +140,25 @@ TEST_CASE("a histogram made from the bins of another has its percentiles")
     CHECK((LatencyHistogram::lowerEdge(LatencyHistogram::bins) == 1s));
     CHECK((LatencyHistogram::lowerEdge(LatencyHistogram::binsPerDecade) == 100ns));
 }
+
+TEST_CASE("a sample is counted in the bin whose edges it lies between, at the edges too")
+{
+    const auto binOf = [](Time sample) {
+        LatencyHistogram histogram;
+        histogram.record(sample);
+        int bin = -1;
+        while (histogram.countOf(bin) == 0)
+            ++bin;
+        return bin;
+    };
+    for (int bin = 0; bin <= LatencyHistogram::bins; ++bin) {
+        const Time edge = LatencyHistogram::lowerEdge(bin); // rounded to a picosecond
+        CAPTURE(bin);
+        CHECK(binOf(edge + Time{1}) == bin);
+        CHECK(binOf(edge - Time{1}) == bin - 1);
+    }
+    CHECK(binOf(Time{0}) == -1);
+    CHECK(binOf(Time{8191}) == -1);
+    CHECK(binOf(1h) == LatencyHistogram::bins);
+    CHECK(binOf(never) == LatencyHistogram::bins);
+}
