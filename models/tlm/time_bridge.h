@@ -56,7 +56,7 @@ inline Time kernelTime()
 }
 
 // The present instant.
-inline Time now()
+__attribute__((always_inline)) inline Time now()
 {
     return detail::isAgendaRunning ? detail::agendaTime : kernelTime();
 }

@@ -4,16 +4,16 @@
 
 Needs STROBE in the environment: the program under test, with STROBE_SANITIZE=1 if it was built with sanitizers.
 """
-import os
 import unittest
 from statistics import mean
 
 from functional_agreement import AGE, FILL, QUANTITIES, WORKLOADS, functional, pairs, report_of, run
 from functional_agreement import SLC as DRIVE
+from test_runs import figures_only
 
-# The 99th percentile of so few requests differs by 2 to 5 per cent from seed to seed, so means are compared; the sanitizers
-# need to see one run only. Draws depend on the name of the phase.
-SEEDS = 1 if os.environ.get("STROBE_SANITIZE") == "1" else 16
+# The 99th percentile of so few requests differs by 2 to 5 per cent from seed to seed, so means are compared. Draws depend
+# on the name of the phase.
+SEEDS = 16
 PHASES = {"random writes": "random", "70 % reads": "mixed", "sequential overwrite": "sequential"}
 
 
@@ -40,13 +40,13 @@ class Functional(unittest.TestCase):
             report = report_of(drive, [{**functional(FILL), "volume": "20%"}, read])
             self.assertEqual((report["errors"], report["integrity"]["mismatches"]), (False, 0), interface)
 
+    @figures_only
     def test_the_steady_state_is_that_of_a_drive_filled_in_time(self):
         for name, phase in PHASES.items():
             reports = pairs(DRIVE, {**WORKLOADS[name](1), "name": phase}, range(SEEDS))
             for what, of in QUANTITIES.items():
-                if SEEDS > 1 or what != "p99":
-                    timed, quick = (mean(map(of, side)) for side in zip(*reports, strict=True))
-                    self.assertAlmostEqual(quick / timed, 1, delta=0.02, msg=f"{name}: {what}")
+                timed, quick = (mean(map(of, side)) for side in zip(*reports, strict=True))
+                self.assertAlmostEqual(quick / timed, 1, delta=0.02, msg=f"{name}: {what}")
 
     def test_data_is_where_a_fill_with_one_outstanding_command_puts_it(self):
         drive = {"extends": "papers/real-drives/zn540-1tb-read"}

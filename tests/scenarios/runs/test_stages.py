@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-from test_runs import FILL, SMALL, Run, merged, phase
+from test_runs import FILL, SANITIZED, SMALL, Run, merged, phase
 
 STROBE = os.environ["STROBE"]
 SCENARIOS = pathlib.Path(__file__).resolve().parents[3] / "scenarios"
@@ -59,14 +59,13 @@ class Exact(unittest.TestCase):
 
     def test_of_every_request_of_every_shipped_workload(self):
         count = 0
-        for file in sorted(SCENARIOS.rglob("*.json")):
-            if file.parent.name in ("parts", "phases", "devices") or file.name in (
-                    "paper.json", "study.json", "energy.json", "scenario.schema.json"):
-                continue
+        files = [file for file in sorted(SCENARIOS.rglob("*.json")) if file.parent.name not in ("parts", "phases", "devices")
+                 and file.name not in ("paper.json", "study.json", "energy.json", "scenario.schema.json")]
+        for file in files[::4 if SANITIZED else 1]:
             with self.subTest(scenario=str(file.relative_to(SCENARIOS))):
                 report = run_short(str(file))
                 count += self.prove(report) if report else 0
-        self.assertGreater(count, 10_000)
+        self.assertGreater(count, 1000 if SANITIZED else 10_000)
 
     def clean(self, *arguments, code=0, **changes):
         run = Run(merged(SMALL, workload={"phases": [FILL, MIX]}, **changes), "--slowest", str(MOST), *arguments)

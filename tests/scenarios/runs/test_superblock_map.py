@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import unittest
 
+from test_runs import figures_only
+
 STROBE = os.environ["STROBE"]
 
 # The prototype of the Hydra paper with chips of 8 MiB: four superchips of 4 x 2, superblocks of 1 MiB. Firmware reads.
@@ -118,6 +120,7 @@ class SuperblockMap(unittest.TestCase):
                 [phase("write", requests=396, flushEvery=1), phase("read back", readRatio="100%", volume="100%")], data="bytes"))
             self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear levelling"]["copy_backs"], 0)
 
+    @figures_only
     def test_software_units_do_the_same_work_and_are_slower_when_the_clock_is(self):
         one_by_one = merged(MIX, requests=300, readRatio="0%", flushEvery=1, pacing={"mode": "closed", "queueDepth": 1})
 

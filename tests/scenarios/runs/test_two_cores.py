@@ -14,6 +14,8 @@ import subprocess
 import tempfile
 import unittest
 
+from test_runs import figures_only
+
 STROBE = os.environ["STROBE"]
 IMAGES = pathlib.Path(STROBE).resolve().parent / "firmware"
 MODES = ["native"] + (["rv32"] if (IMAGES / "strobe_firmware_page_map.elf").exists() else [])
@@ -78,6 +80,7 @@ class TwoCores(unittest.TestCase):
             self.assertGreater(report["flash"]["operations"]["total"]["erases"], 10)
             self.assertGreater(report["integrity"]["checked_sectors"], 1000)
 
+    @figures_only
     def test_merges_in_software_run_on_the_second_core_and_make_the_drive_faster(self):
         scenario = self.scenario(SUPERBLOCKS, [{**FILL, "volume": "60%", "precondition": False}])
         for mode in MODES:
