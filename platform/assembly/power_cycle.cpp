@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <chrono>
 #include <systemc>
+#include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
 // SystemC 2.3.4 forgets the timed notifications that are pending when a simulation context is destroyed: a few bytes
@@ -266,6 +267,16 @@ void PowerCycle::endStalled(const Scenario& scenario, Time at, const std::string
     throw cpu::FirmwareFault(fmt::format("firmware image \"{}\" has {}", image, text));
 }
 
+// Recovery takes as long as its pages do: it has stalled when it stops using the flash, or uses it without end.
+bool PowerCycle::goesOnRecovering(const Scenario& scenario)
+{
+    constexpr std::uint64_t mostUsesOfPage = 10; // reads with retries, and copies of what is read with errors
+    const std::uint64_t before =
+        std::exchange(operationsAtLook_, ssd_.flash.controller().dispatcher().counters().finished);
+    const std::uint64_t pages = scenario.nand.array.dies() * scenario.nand.part.geometry.pages();
+    return operationsAtLook_ > before && operationsAtLook_ <= mostUsesOfPage * pages;
+}
+
 // It looks only when a stall is possible: a stall is found at its exact time, and nothing is done in between.
 void PowerCycle::lookForStall(const Scenario& scenario)
 {
@@ -274,7 +285,7 @@ void PowerCycle::lookForStall(const Scenario& scenario)
         return;
     const host::HostDriver& driver = lasting_.driver;
     const Time since = driver.isPowered() ? driver.waitingSince() : powerOn_;
-    if (since == never) {
+    if (since == never || (!driver.isPowered() && goesOnRecovering(scenario))) {
         nextStallLook_ = now() + *limit;
         return;
     }

@@ -59,7 +59,8 @@ private:
     class Kernel;
     [[noreturn]] void endStalled(const Scenario& scenario, Time at, const std::string& reason);
     void lookForStall(const Scenario& scenario);
-    void abandon(); // what did not end after the user had stopped the run
+    bool goesOnRecovering(const Scenario& scenario); // since the last look
+    void abandon();                                  // what did not end after the user had stopped the run
     bool isFunctional();
     bool isBeforeFunctionalPhase(const Scenario& scenario) const;
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);
@@ -77,6 +78,7 @@ private:
     RunObserver& observer_;
     Time powerOn_;
     Time nextStallLook_ = never;
+    std::uint64_t operationsAtLook_ = 0; // of the flash, finished, since power-on
     bool isNew_;
     bool isRecovered_ = false;
     Recording* recording_;

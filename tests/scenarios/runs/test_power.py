@@ -171,6 +171,11 @@ class PowerLoss(Losses):
         self.assertEqual(run.report["power"]["cuts"], 2)  # there was no power at the second one
         self.assertGreater(run.report["power"]["mean_recovery_ps"], 0)
 
+    def test_a_recovery_that_takes_longer_than_the_watchdog_waits_has_not_stalled(self):
+        run = self.run_it(power={"meanCutInterval": "never", "cuts": ["40ms"], "offTime": "1ms"}, workload=work(3000),
+                          firmware={"stallAfter": "10ms"})
+        self.assertGreater(run.report["power"]["longest_recovery_ps"], 10e9)
+
     def test_without_data_there_is_still_recovery(self):
         run = self.run_it(data="none", power={"maxCuts": 10}, workload=work(1500))
         self.assertGreaterEqual(run.report["power"]["cuts"], 5)

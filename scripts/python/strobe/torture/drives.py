@@ -36,8 +36,6 @@ def draw(draws: random.Random) -> Drive:
     drive["host"] = {"interface": draws.choice(["sata", "nvme", "direct", "ahci", "pata", "nvme", "sata"])}
     drive["seed"] = draws.randrange(1000)
     drive["data"] = draws.choice(["tags", "bytes"])
-    # Recovery reads what it needs of an aged drive several times, which takes longer than the watchdog's default.
-    drive.setdefault("firmware", {})["stallAfter"] = "300s"
     faults(draws, drive)
     return drive
 
