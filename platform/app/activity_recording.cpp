@@ -58,7 +58,7 @@ ActivityRecording::ActivityRecording(const ActivityCommand& command) : command_(
     recorder_.emplace(TimelineBounds{{from, until}, command.limit, command.requests, command.slowest}, *log_);
 }
 
-void ActivityRecording::commit() const
+void ActivityRecording::commit(Time end) const
 {
     if (!log_)
         return;
@@ -69,16 +69,37 @@ void ActivityRecording::commit() const
     if (timeline_)
         timeline_->commit(timelineTrace(*log_, recorder_->records(), recorder_->windows()));
     const std::string place = file_ ? command_.file : isOnOutput() ? std::string("--activity") : command_.timeline;
-    if (log_->activities().empty())
-        fmt::print(stderr,
-                   "{}: no resource was busy from {} on for {}; the window may lie after the end of the run, "
-                   "or power was off\n",
-                   place, command_.from, command_.length);
+    const std::string missing = whatIsMissing(end);
+    if (!missing.empty())
+        fmt::print(stderr, "{}: {}\n", place, missing);
     const std::uint64_t dropped = log_->dropped() + (recorder_ ? recorder_->dropped() : 0);
     if (dropped != 0)
         fmt::print(stderr,
                    "{}: {} more jobs are not in it; --activity-limit {} holds them, or a shorter --activity-length\n",
                    place, dropped, command_.limit + dropped);
+}
+
+// What was asked for and did not happen in the run, which ended at `end`; empty: nothing.
+std::string ActivityRecording::whatIsMissing(Time end) const
+{
+    const std::size_t found = recorder_ ? recorder_->requests() : 0;
+    if (command_.slowest != 0) {
+        if (found == 0)
+            return "it is empty: no request of a measured phase ended (--timeline-slowest)";
+        return found < command_.slowest
+                   ? fmt::format("--timeline-slowest {}: the measured phases have only {} request{}", command_.slowest,
+                                 found, found == 1 ? "" : "s")
+                   : std::string();
+    }
+    if (timeOf("--activity-from", command_.from) >= end)
+        return fmt::format("it is empty: the run ended at {}, before --activity-from {}", toText(end), command_.from);
+    if (log_->activities().empty())
+        return fmt::format("no resource was busy from {} on for {} (the run ended at {})", command_.from,
+                           command_.length, toText(end));
+    if (found < command_.requests)
+        return fmt::format("--timeline-requests {}: {} began and ended from {} on within {}", command_.requests, found,
+                           command_.from, command_.length);
+    return {};
 }
 
 std::string activityCsv(const ActivityLog& log)

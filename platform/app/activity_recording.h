@@ -34,9 +34,13 @@ public:
     ActivityLog* log() { return log_ ? &*log_ : nullptr; }                     // null: no recording
     TimelineRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; } // null: no timeline
     bool isOnOutput() const { return command_.file == "-"; }
-    void commit() const; // files and table; says on stderr if the limit was reached
+    // Files and table. Says on stderr if the limit was reached, or if what was asked for is not there. `end`: of the
+    // run.
+    void commit(Time end) const;
 
 private:
+    std::string whatIsMissing(Time end) const;
+
     ActivityCommand command_;
     std::optional<ActivityLog> log_;
     std::unique_ptr<OutputFile> file_;

@@ -262,7 +262,7 @@ int runCommand(const RunCommand& command)
     if (contentsFile)
         contentsFile->commit(saving.file);
     firmware.commit();
-    activity.commit();
+    activity.commit(report.simulated);
     if (vcd) {
         std::string warning;
         vcd->commit(recordingAsVcd(scenario, recording, warning));

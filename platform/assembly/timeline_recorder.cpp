@@ -104,7 +104,9 @@ void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
     if (!takes(span.start, span.end))
         return;
     records_.requests.push_back(request);
-    if (bounds_.requests != 0 && span.start >= bounds_.window.start && ++counted_ == bounds_.requests) {
+    if (span.start < bounds_.window.start || span.end > bounds_.window.end)
+        return;
+    if (++counted_ == bounds_.requests) {
         bounds_.window.end = span.end;
         log_.endAt(span.end);
     }

@@ -46,6 +46,8 @@ public:
     const TimelineRecords& records() const { return records_; }
     std::vector<TimelineSpan> windows() const; // of what was recorded, for timelineTrace()
     std::uint64_t dropped() const { return dropped_; }
+    // That the bounds count: those that began and ended in the window, or of the slowest.
+    std::size_t requests() const { return bounds_.slowest != 0 ? slow_.size() : counted_; }
 
 private:
     bool takes(Time start, Time end); // false: outside the window, or beyond the limit
@@ -59,7 +61,7 @@ private:
     TimelineBounds bounds_;
     ActivityLog& log_;
     TimelineRecords records_;
-    std::size_t counted_ = 0;            // requests that began in the window
+    std::size_t counted_ = 0;            // requests that began and ended in the window
     std::vector<Slow> slow_;             // a heap: the fastest at the front
     std::map<std::uint64_t, Time> open_; // beginnings of the requests that are outstanding, in order of issue
     std::size_t forgetAt_ = 100'000;     // records

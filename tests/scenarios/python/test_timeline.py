@@ -89,6 +89,21 @@ class Timeline(unittest.TestCase):
         self.assertEqual(request["dur"], slowest["latency_ps"] // 1000)
         self.assertEqual(len(trace.rows(NAMED + " where t.name like 'bus %'")), 2)
 
+    def test_what_was_asked_for_and_did_not_happen_is_reported(self):
+        for arguments, message in (
+                (("--activity-from", "1s"), r"it is empty: the run ended at 382\.\d+ us, before --activity-from 1s"),
+                (("--activity-from", "381us", "--activity-length", "1ns", "--activity-of", "die"), r"no resource was busy from 381us on for 1ns \(the run ended at 382\.\d+ us\)"),
+                (("--timeline-requests", "3"), "--timeline-requests 3: 2 began and ended from 0s on within 1ms"),
+                (("--timeline-requests", "2", "--activity-length", "300us"), "--timeline-requests 2: 1 began and ended from 0s on within 300us"),
+                (("--timeline-slowest", "3"), "--timeline-slowest 3: the measured phases have only 2 requests"),
+                (("--timeline-slowest", "1", "--set", "workload.phases.0.precondition=true", "--set", "workload.phases.1.precondition=true"),
+                 r"it is empty: no request of a measured phase ended \(--timeline-slowest\)"),
+                (("--timeline-requests", "2"), None), (("--timeline-slowest", "2"), None)):
+            with self.subTest(arguments=arguments):
+                done = subprocess.run([STROBE, "run", "workloads/one-page", "--quiet", "--timeline", self.file, *arguments],
+                                      check=True, timeout=300, stderr=subprocess.PIPE, text=True)
+                self.assertRegex(done.stderr, rf"^{self.file}: {message}\n$" if message else "^$")
+
     def test_resources_stand_in_groups_from_the_host_to_the_dies(self):
         trace = self.record("quickstart", "--activity-from", "20ms", "--activity-length", "300us")
         folders = [row["name"] for row in trace.rows(
