@@ -16,6 +16,7 @@
 #include "platform/assembly/run.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_observation.h"
+#include "platform/assembly/stall.h"
 
 #include <memory>
 #include <optional>
@@ -60,6 +61,7 @@ private:
     [[noreturn]] void endStalled(const Scenario& scenario, Time at, const std::string& reason);
     void lookForStall(const Scenario& scenario);
     void abandon(); // what did not end after the user had stopped the run
+    HostState hostState() const { return {lasting_.driver.commands(), lasting_.driver.isPowered()}; }
     bool isFunctional();
     bool isBeforeFunctionalPhase(const Scenario& scenario) const;
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);
