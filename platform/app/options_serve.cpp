@@ -47,8 +47,7 @@ void addServeCommand(CommandContext& c)
         ->type_name("ADDRESS");
     nbd->add_option("--pace", command->pace,
                     "Seconds of the clock on the wall for each simulated second; without it, as fast as possible")
-        ->type_name("N")
-        ->check(CLI::Range(0.001, 1e6));
+        ->type_name("N");
     nbd->add_option("--think", command->think,
                     "Simulated time between the end of the last request and the next one, without --pace")
         ->type_name("TIME")

@@ -62,6 +62,13 @@ Time thinkTime(const ServeCommand& command)
     return Time{*parsed.value};
 }
 
+void checkPace(const ServeCommand& command)
+{
+    constexpr double most = 1e6;
+    if (command.pace && !(*command.pace > 0 && *command.pace <= most))
+        throw ConfigError(fmt::format("--pace: {:g}: must be above zero, and at most {:.0f}", *command.pace, most));
+}
+
 Scenario servedScenario(const ServeCommand& command)
 {
     LoadOptions load = command.load;
@@ -115,6 +122,7 @@ private:
 
 int serveNbdCommand(const ServeCommand& command)
 {
+    checkPace(command);
     constexpr const char* listenOption = "--listen";
     serve::ServeOptions options;
     options.pace = command.pace;
