@@ -14,9 +14,9 @@ rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarc
 python_packages="python3 python3-venv"
 # For `strobe linux`: what builds its kernel (138 MB of source), and what its guest runs.
 kernel_packages="linux-source-6.1 gcc make flex bison bc xz-utils libc6-dev"
+guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
 # For `strobe serve nbd`.
 nbd_packages="nbdkit"
-guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
 # nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports, lcov (genhtml) the
 # coverage of firmware.
 test_packages="catch2 dpkg-dev file python3 python3-venv nodejs chromium lcov clang-format clang-tidy git universal-ctags cscope $nbd_packages libnbd-bin qemu-utils fio e2fsprogs"
