@@ -29,6 +29,7 @@ find_path(XBYAK_INCLUDE xbyak/xbyak.h) # headers only; on x86-64
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT XBYAK_INCLUDE)
     message(FATAL_ERROR "xbyak/xbyak.h is missing: install libxbyak-dev")
 endif()
+find_path(NBDKIT_INCLUDE nbdkit-plugin.h REQUIRED) # for the plugin of strobe serve nbd
 find_path(PROTOZERO_INCLUDE protozero/pbf_builder.hpp REQUIRED) # headers only; Debian's package has no CMake file
 
 if(STROBE_TESTS)

@@ -4,6 +4,7 @@
 #   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
 #   share/strobe/python            the Python package: strobe report, compare, explore, torture
 #   share/strobe/scripts           what strobe linux needs: its scripts, and the one that builds its kernel
+#   lib/strobe/nbdkit              the plugin of strobe serve nbd
 #   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core
 #   share/bash-completion          completion of the command line
 #   include/strobe                 headers of models, platform and firmware, with the paths of the source tree
@@ -56,6 +57,7 @@ endfunction()
 # strobe_install_project(): when all targets are known.
 function(strobe_install_project)
     install(TARGETS strobe RUNTIME DESTINATION bin)
+    install(TARGETS strobe_nbdkit LIBRARY DESTINATION lib/strobe/nbdkit)
     install(DIRECTORY scenarios DESTINATION share/strobe)
     install(DIRECTORY scripts/python DESTINATION share/strobe PATTERN __pycache__ EXCLUDE)
     install(PROGRAMS scripts/build-linux-kernel DESTINATION share/strobe/scripts)

@@ -44,7 +44,7 @@ macro(strobe_compile_together)
     set(CMAKE_UNITY_BUILD ${STROBE_UNITY})
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
     if(STROBE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-        add_compile_options(-Wno-subobject-linkage) # a source that is included is no main file, where g++ would not warn
+        add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # a source that is included is no main file, where g++ would not warn
     endif()
 endmacro()
 

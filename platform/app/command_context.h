@@ -90,5 +90,6 @@ void addRunCommands(CommandContext& context);     // run, validate
 void addInspectCommands(CommandContext& context); // inspect …
 void addStudyCommands(CommandContext& context);   // reproduce …, powercut, calibrate, bench
 void addLinuxCommand(CommandContext& context);    // linux
+void addServeCommand(CommandContext& context);    // serve …
 
 } // namespace strobe::platform

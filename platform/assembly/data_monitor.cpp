@@ -36,7 +36,7 @@ std::string DataMonitor::host() const
         return "the drive is not ready yet: the host has sent nothing\n";
     std::string text = fmt::format("{} command{} at the drive\n", driver_.commands().count(),
                                    driver_.commands().count() == 1 ? "" : "s");
-    for (const std::string& line : describeCommands(ssd_, driver_, now()))
+    for (const std::string& line : describeCommands(ssd_, driver_.commands(), now()))
         text += "  " + line + "\n";
     return text;
 }

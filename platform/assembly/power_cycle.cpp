@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/power_cycle.h"
 
-#include "models/base/check.h"
-#include "models/host/ahci/ahci_port_module.h"
-#include "models/host/direct_port_module.h"
-#include "models/host/nvme/nvme_port_module.h"
-#include "models/host/pata_port_module.h"
-#include "models/host/sata_port_module.h"
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/blocks.h"
@@ -15,9 +9,9 @@
 #include "platform/assembly/fault_report.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/functional_drive.h"
+#include "platform/assembly/host_port.h"
 #include "platform/assembly/run_ending.h"
 #include "platform/assembly/slices.h"
-#include "platform/assembly/stall.h"
 #include "platform/config/resolve.h"
 
 #include <fmt/format.h>
@@ -42,30 +36,6 @@ namespace strobe::platform {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64_t powerLosses)
-{
-    const HostConfig& c = scenario.host;
-    host::SataConfig sata = c.sata;
-    sata.errors.powerLosses = powerLosses;
-    host::AhciConfig ahci = c.ahci;
-    ahci.faults.powerLosses = powerLosses;
-    switch (c.interface) {
-    case HostProtocol::Sata: return std::make_unique<host::SataPortModule>("sata", sata, scenario.dataMode);
-    case HostProtocol::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
-    case HostProtocol::Nvme: {
-        host::NvmeConfig nvme = c.nvme;
-        nvme.powerLosses = static_cast<std::uint32_t>(powerLosses);
-        nvme.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
-        nvme.faults.powerLosses = nvme.pcie.errors.powerLosses = powerLosses;
-        return std::make_unique<host::NvmePortModule>("nvme", nvme, scenario.dataMode);
-    }
-    case HostProtocol::Ahci:
-        return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{sata, ahci}, scenario.dataMode);
-    case HostProtocol::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
-    }
-    checkFailed("unknown host interface", __FILE__, __LINE__);
-}
 
 Progress progressOf(const Scenario& scenario, const host::HostDriver& driver)
 {
@@ -114,7 +84,7 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
                   observer.firmwareSays(lasting.log.back());
           },
           recording == nullptr ? nullptr : &recording->request),
-      port_(makePort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
+      port_(makeHostPort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
       measurement_(ssd_, *port_, lasting.sums)
 {
     lasting.powerOn = PowerOn::AfterLoss;
@@ -249,8 +219,7 @@ bool PowerCycle::isBeforeFunctionalPhase(const Scenario& scenario) const
 void PowerCycle::abandon()
 {
     lasting_.abandoned = lasting_.driver.outstanding();
-    observer_.abandoned(
-        describeStall(ssd_, lasting_.driver, now(), "the run was interrupted, and commands do not end"));
+    observer_.abandoned(describeStall(ssd_, hostState(), now(), "the run was interrupted, and commands do not end"));
 }
 
 // --- firmware that serves the host no more ---------------------------------------------------------------------------
@@ -259,7 +228,7 @@ void PowerCycle::abandon()
 void PowerCycle::endStalled(const Scenario& scenario, Time at, const std::string& reason)
 {
     const std::string& image = scenario.firmware.image;
-    const std::string text = describeStall(ssd_, lasting_.driver, at, reason);
+    const std::string text = describeStall(ssd_, hostState(), at, reason);
     if (debugger_ != nullptr)
         debugger_->stalled(text);
     if (isImageOf(image, scenario.firmware.ftl))

@@ -16,6 +16,7 @@
 #include "platform/assembly/run.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_observation.h"
+#include "platform/assembly/stall.h"
 
 #include <memory>
 #include <optional>
@@ -61,6 +62,7 @@ private:
     void lookForStall(const Scenario& scenario);
     bool goesOnRecovering(const Scenario& scenario); // since the last look
     void abandon();                                  // what did not end after the user had stopped the run
+    HostState hostState() const { return {lasting_.driver.commands(), lasting_.driver.isPowered()}; }
     bool isFunctional();
     bool isBeforeFunctionalPhase(const Scenario& scenario) const;
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);

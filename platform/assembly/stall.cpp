@@ -102,10 +102,9 @@ std::string stageOf(const host::HostInterface& block, const host::Request& reque
     return "not at the host interface: on the link or inside the controller";
 }
 
-Lines commands(const SsdModule& ssd, const host::HostDriver& driver, Time at)
+Lines commands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at)
 {
     Lines lines;
-    const host::OutstandingCommands& all = driver.commands();
     all.forEach([&](const host::OutstandingCommand& command) {
         if (lines.size() < mostCommands)
             lines.push_back(fmt::format("{}, for {}: {}", textOf(command.request), toText(at - command.issued),
@@ -262,7 +261,7 @@ void judge(const Core& core, Lines& found)
         found.push_back(core.name() + " runs in a loop");
 }
 
-Lines mistakes(const SsdModule& ssd, const host::HostDriver& driver, const std::vector<Core>& cores,
+Lines mistakes(const SsdModule& ssd, const HostState& host, const std::vector<Core>& cores,
                const std::vector<Ring>& rings, const Lines& refused)
 {
     Lines found;
@@ -273,7 +272,7 @@ Lines mistakes(const SsdModule& ssd, const host::HostDriver& driver, const std::
     for (const Core& core : cores)
         judge(core, found);
     const host::HostInterface& block = ssd.hostInterface.block();
-    if (!driver.isPowered() && !block.isEnabled())
+    if (!host.isReady && !block.isEnabled())
         found.push_back("firmware has not enabled the host port (HOST.CONTROL.enable)");
     const bool isQuiet = std::all_of(cores.begin(), cores.end(), [](const Core& c) { return c.cpu.isAsleep(); }) &&
                          std::all_of(rings.begin(), rings.end(), [](const Ring& r) { return r.waiting() == 0; });
@@ -294,12 +293,12 @@ void append(std::string& text, const char* title, const Lines& lines)
 
 } // namespace
 
-std::vector<std::string> describeCommands(const SsdModule& ssd, const host::HostDriver& driver, Time at)
+std::vector<std::string> describeCommands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at)
 {
-    return commands(ssd, driver, at);
+    return commands(ssd, all, at);
 }
 
-std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time at, const std::string& reason)
+std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const std::string& reason)
 {
     ssd.interrupts.active(); // brings levels and counts of taken events up to date
     ssd.hostInterface.block().catchUp(now());
@@ -310,8 +309,8 @@ std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time a
                                   {"FLASH", ssd.flash.controller().ring(), cpu::InterruptSource::Flash, cores.back()}};
     const Lines refused = refusals(ssd);
     std::string text = fmt::format("stalled at {}: {}", toText(at), reason);
-    append(text, "likely mistake", mistakes(ssd, driver, cores, rings, refused));
-    append(text, "host commands outstanding", commands(ssd, driver, at));
+    append(text, "likely mistake", mistakes(ssd, host, cores, rings, refused));
+    append(text, "host commands outstanding", commands(ssd, host.commands, at));
     for (const Core& core : cores)
         append(text, core.name().c_str(), describe(core));
     append(text, "event rings", {describe(rings[0]), describe(rings[1])});

@@ -5,7 +5,7 @@
 // one, then the state itself (commands, cores, interrupts, event rings, flash units and dies, the last register
 // accesses, what the hardware has refused). Takes no simulated time.
 
-#include "models/host/driver.h"
+#include "models/host/outstanding_commands.h"
 #include "platform/assembly/ssd_module.h"
 
 #include <string>
@@ -13,10 +13,15 @@
 
 namespace strobe::platform {
 
+struct HostState {
+    const host::OutstandingCommands& commands; // at the drive
+    bool isReady;                              // the drive has become ready since its power is on
+};
+
 // Lines, the first without an indent: "stalled at 10.5 ms: <reason>". `at`: when anything happened last, or now.
-std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time at, const std::string& reason);
+std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const std::string& reason);
 
 // The commands at the drive, one line each, at most the first eight: how long, and what they wait for.
-std::vector<std::string> describeCommands(const SsdModule& ssd, const host::HostDriver& driver, Time at);
+std::vector<std::string> describeCommands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at);
 
 } // namespace strobe::platform

@@ -16,6 +16,7 @@ std::optional<Installation> installationOf(const std::string& program)
         return std::nullopt;
     return Installation{scenarios.string(), (prefix / "lib" / "strobe" / "firmware").string(),
                         (prefix / "share" / "strobe" / "python").string(),
+                        (prefix / "lib" / "strobe" / "nbdkit" / "nbdkit-strobe-plugin.so").string(),
                         (prefix / "share" / "strobe" / "scripts" / "lib" / "linux").string()};
 }
 

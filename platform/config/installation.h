@@ -13,6 +13,7 @@ struct Installation {
     std::string scenarios; // directory of parts/, devices/, workloads/
     std::string firmware;  // directory of the firmware images
     std::string python;    // directory of the Python package
+    std::string nbdkit;    // the plugin for `strobe serve nbd`
     std::string guest;     // directory of what `strobe linux` needs besides its kernel
 };
 

@@ -104,9 +104,7 @@ void Connection::write(const void* source, std::size_t bytes)
 
 ListeningSocket::ListeningSocket(std::string path) : path_(std::move(path))
 {
-    const auto fail = [this](const char* what) {
-        throw ConfigError(path_ + ": the socket for the guest cannot be made: " + what);
-    };
+    const auto fail = [this](const char* what) { throw ConfigError(path_ + ": the socket cannot be made: " + what); };
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path_.size() >= sizeof address.sun_path)

@@ -248,6 +248,20 @@ json firmware(const FirmwareReport& firmware, Time measured)
     return out;
 }
 
+json served(const ServedReport& s)
+{
+    json kinds = json::object();
+    for (const ServedReport::Kind& kind : s.kinds)
+        kinds[kind.name] = {
+            {"requests", kind.requests}, {"bytes", kind.bytes}, {"with_fua", kind.forced}, {"failed", kind.failed}};
+    json out{{"requests", std::move(kinds)}, {"connections", s.clients}, {"allocation_requests", s.extents}};
+    if (s.pace != 0)
+        out["pace"] = {{"seconds_per_simulated_second", s.pace},
+                       {"most_behind_ps", s.mostBehind.count()},
+                       {"lost_ps", s.lost.count()}};
+    return out;
+}
+
 json calibration(const CalibrationReport& c)
 {
     json dies = json::array();
@@ -327,6 +341,8 @@ std::string jsonReport(const Report& report, const Program& program)
         out["faults"]["flash"] = object(statisticsOf(*report.flashFaults));
     if (report.hostFaults)
         out["faults"]["host"] = object(statisticsOf(*report.hostFaults));
+    if (report.served)
+        out["served"] = served(*report.served);
     if (report.calibration)
         out["calibration"] = calibration(*report.calibration);
     if (!report.platform.blocks.empty())

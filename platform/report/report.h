@@ -201,11 +201,28 @@ struct EnergyReport {
 };
 
 struct IntegrityReport {
-    bool enabled = false; // false in data mode none, and if the host is a guest
+    bool enabled = false; // false in data mode none, and if the host is not Strobe's
     std::uint64_t checkedSectors = 0;
     std::uint64_t mismatches = 0;
     std::vector<std::string> details; // the first few: address, expected and found contents
-    bool isGuests = false;            // the host is a guest: Strobe does not know what its data should be
+    bool isGuests = false;            // the host is a guest or a client: Strobe does not know what its data should be
+};
+
+// What clients of the drive as a block device asked for (strobe serve).
+struct ServedReport {
+    struct Kind {
+        std::string name;
+        std::uint64_t requests = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t forced = 0; // with FUA
+        std::uint64_t failed = 0;
+    };
+    std::vector<Kind> kinds;
+    std::uint64_t clients = 0; // connections
+    std::uint64_t extents = 0; // requests for the allocation of a range
+    double pace = 0;           // seconds of the clock on the wall per simulated second; 0: free-running
+    Time mostBehind{};         // of its pace, in simulated time
+    Time lost{};               // was never made up
 };
 
 // Modelled failures of one kind: "illegal command", "program failed", "uncorrectable", "event ring overflow", …
@@ -413,6 +430,7 @@ struct Report {
     PowerReport power;
     std::optional<nand::FlashFaultCounters> flashFaults; // nothing: none are planned; as the next
     std::optional<host::HostFaultCounters> hostFaults;
+    std::optional<ServedReport> served;           // nothing: the host is not a block device's
     std::optional<CalibrationReport> calibration; // nothing: data out is clocked by the interface
     FirmwareReport firmware;
     std::vector<MemoryUse> memory;

@@ -27,6 +27,7 @@ public:
     void afterTheDrive()
     {
         power();
+        served();
         faults();
         verdict();
     }
@@ -188,6 +189,26 @@ private:
                                         toText(p.longestRecovery)));
     }
 
+    void served()
+    {
+        if (!report_.served)
+            return;
+        const ServedReport& served = *report_.served;
+        page_.heading("Requests of clients");
+        TextTable rows({"", "requests", "data", "with FUA", "failed"});
+        for (const ServedReport::Kind& kind : served.kinds)
+            rows.row({kind.name, grouped(kind.requests), shortBytes(kind.bytes), grouped(kind.forced),
+                      grouped(kind.failed)});
+        page_.table(rows);
+        page_.paragraph(fmt::format("connections: {}; questions about allocation: {}", grouped(served.clients),
+                                    grouped(served.extents)));
+        if (served.pace == 0)
+            return;
+        page_.paragraph(
+            fmt::format("a simulated second took {:g} s; at most {} behind", served.pace, toText(served.mostBehind)) +
+            (served.lost == Time{} ? "" : fmt::format(", {} never made up", toText(served.lost))));
+    }
+
     void faults()
     {
         if (!report_.flashFaults && !report_.hostFaults)
@@ -212,7 +233,7 @@ private:
         page_.heading("Result");
         const IntegrityReport& integrity = report_.integrity;
         if (!integrity.enabled)
-            page_.paragraph(integrity.isGuests ? "the guest's software is responsible for checking its data"
+            page_.paragraph(integrity.isGuests ? "the software that uses the drive is responsible for checking its data"
                                                : "data was not checked (data mode none)");
         else if (integrity.checkedSectors == 0)
             page_.paragraph("nothing was read back, so no data was checked");

@@ -5,7 +5,7 @@
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
-build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev libprotozero-dev ccache"
+build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev libprotozero-dev nbdkit-plugin-dev ccache"
 [ "$(uname -m)" != x86_64 ] || build_packages="$build_packages libxbyak-dev" # compiles code of the RV32 core
 # Compiler, C library and debugger for firmware of the RV32 core: 155 MB to download, 1.2 GB on disk, nearly all of it the C
 # library for other machines. Installed when something first needs it; STROBE_RV32=no never installs it.
@@ -15,9 +15,11 @@ python_packages="python3 python3-venv"
 # For `strobe linux`: what builds its kernel (138 MB of source), and what its guest runs.
 kernel_packages="linux-source-6.1 gcc make flex bison bc xz-utils libc6-dev"
 guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
+# For `strobe serve nbd`.
+nbd_packages="nbdkit"
 # nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports, lcov (genhtml) the
 # coverage of firmware.
-test_packages="catch2 dpkg-dev file python3 python3-venv nodejs chromium lcov clang-format clang-tidy git universal-ctags cscope"
+test_packages="catch2 dpkg-dev file python3 python3-venv nodejs chromium lcov clang-format clang-tidy git universal-ctags cscope $nbd_packages libnbd-bin qemu-utils fio e2fsprogs"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
 say() { printf '%s\n' "$*" >&2; }

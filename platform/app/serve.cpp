@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/serve.h"
+
+#include "platform/app/commands.h"
+#include "platform/app/exit_codes.h"
+#include "platform/app/interruption.h"
+#include "platform/app/output_file.h"
+#include "platform/config/installation.h"
+#include "platform/config/units.h"
+#include "platform/guest/private_directory.h"
+#include "platform/report/terminal_report.h"
+#include "platform/report/text_table.h"
+#include "platform/serve/serve_run.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <unistd.h>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr const char* defaultAddress = "localhost:10809"; // the port that is registered for NBD
+
+std::string findNbdkit()
+{
+    const char* const path = std::getenv("PATH");
+    std::istringstream directories(path == nullptr ? "" : path);
+    for (std::string directory; std::getline(directories, directory, ':');) {
+        std::string program = directory + "/nbdkit";
+        if (!directory.empty() && ::access(program.c_str(), X_OK) == 0)
+            return program;
+    }
+    throw ConfigError("strobe serve nbd: the program nbdkit, which speaks the protocol, is not installed: install "
+                      "Debian's package nbdkit");
+}
+
+std::string pluginFile()
+{
+    const std::optional<Installation> installation = installationOf(runningProgram());
+    std::string file = installation ? installation->nbdkit : STROBE_NBDKIT_PLUGIN;
+    if (::access(file.c_str(), R_OK) != 0)
+        throw ConfigError("strobe serve nbd: nbdkit's plugin is not where it should be: " + file);
+    return file;
+}
+
+Time thinkTime(const ServeCommand& command)
+{
+    const Parsed parsed = parseQuantity(Quantity::Time, command.think);
+    if (!parsed.value)
+        throw ConfigError(fmt::format("--think: {}: {}", command.think, parsed.error));
+    if (*parsed.value < 0)
+        throw ConfigError(fmt::format("--think: {}: must be 0 or more", command.think));
+    return Time{*parsed.value};
+}
+
+void checkPace(const ServeCommand& command)
+{
+    constexpr double most = 1e6;
+    if (command.pace && !(*command.pace > 0 && *command.pace <= most))
+        throw ConfigError(fmt::format("--pace: {:g}: must be above zero, and at most {:.0f}", *command.pace, most));
+}
+
+Scenario servedScenario(const ServeCommand& command)
+{
+    LoadOptions load = command.load;
+    load.needsWorkload = false;
+    load.sets.insert(load.sets.begin(), Override("data=bytes", "strobe serve nbd")); // the user's own come later
+    Scenario scenario = loadScenario(findScenario(command.scenario, load), load);
+    const auto refuse = [&scenario](const char* path, const char* what) {
+        throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : std::string()) + path + ": " + what);
+    };
+    if (scenario.dataMode != DataMode::Bytes)
+        refuse("/data", "clients read back what they wrote, so the drive must keep contents; must be \"bytes\"");
+    if (scenario.power.hasCuts())
+        refuse("/power", "strobe serve nbd does not cut power; must have no cuts");
+    if (scenario.nand.contents.saves())
+        refuse("/nand/contents/mode", "strobe serve nbd does not save contents; must be \"load\"");
+    scenario.workload.phases.clear(); // the clients are the workload
+    return scenario;
+}
+
+// Created before the run, so that an unusable path is found before clients are served.
+class RecordFile {
+public:
+    explicit RecordFile(const std::string& path) : path_(path)
+    {
+        if (path_.empty())
+            return;
+        file_.open(path_, std::ios::binary | std::ios::trunc);
+        require();
+    }
+    std::ostream* stream() { return path_.empty() ? nullptr : &file_; }
+    void close()
+    {
+        if (path_.empty())
+            return;
+        file_.close();
+        require();
+    }
+
+private:
+    void require() const
+    {
+        if (!file_)
+            throw ConfigError(fmt::format("--record: {} cannot be written: {}", path_, std::strerror(errno)));
+    }
+
+    std::string path_;
+    std::ofstream file_;
+};
+
+} // namespace
+
+int serveNbdCommand(const ServeCommand& command)
+{
+    checkPace(command);
+    constexpr const char* listenOption = "--listen";
+    serve::ServeOptions options;
+    options.pace = command.pace;
+    options.think = thinkTime(command);
+    options.blockBytes = command.blockBytes;
+    options.command = command.command;
+    options.printsToError = command.json == "-";
+    std::optional<guest::PrivateDirectory> directory;
+    std::string listen = command.listen.empty() ? defaultAddress : command.listen;
+    if (command.listen.empty() && !command.command.empty()) {
+        directory.emplace("strobe-drive-");
+        listen = directory->path() + "/drive";
+    }
+    const auto address = serve::ListeningAddress::parse(listen, listenOption);
+    const Scenario scenario = servedScenario(command);
+    options.nbdkit = findNbdkit();
+    options.plugin = pluginFile();
+    requireSafeOutputs(inputsOf(scenario), {{"--json", command.json}, {"--record", command.record}});
+    std::unique_ptr<OutputFile> json;
+    if (!command.json.empty() && command.json != "-")
+        json = std::make_unique<OutputFile>(command.json);
+    const serve::ClientSocket clients(address, listenOption);
+    RecordFile record(command.record);
+    options.record = record.stream();
+    std::FILE* const messages = command.json == "-" ? stderr : stdout;
+    options.ready = [&command, messages](const std::string& uri, std::uint64_t bytes) {
+        if (!command.command.empty())
+            return;
+        fmt::print(messages, "serving {} at {}; Ctrl-C ends it\n", shortBytes(bytes), uri);
+        std::fflush(messages);
+    };
+    options.problem = [](const std::string& what) { fmt::print(stderr, "strobe serve: {}\n", what); };
+    catchInterruptions();
+    options.stopRequested = [] { return interruption() != 0; };
+    watchSimulation(true);
+    const serve::ServeResult result = serve::serveNbd(scenario, clients, options);
+    watchSimulation(false);
+    const std::string machine = command.json.empty() ? "" : jsonReport(result.report, programInfo());
+    if (json)
+        json->commit(machine);
+    if (command.json == "-")
+        printOut(machine);
+    else
+        printOut(terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
+    record.close();
+    if (!result.problem.empty())
+        fmt::print(stderr, "strobe serve: {}\n", result.problem);
+    if (result.commandStatus != 0)
+        fmt::print(stderr, "strobe serve: the command ended with status {}\n", result.commandStatus);
+    const bool isStopped = interruption() != 0;
+    if (result.report.foundErrors() || result.commandStatus != 0 || (!result.problem.empty() && !isStopped))
+        return exitErrorsFound;
+    return command.command.empty() ? exitOk : exitCodeAfter(exitOk); // a signal is how a server ends
+}
+
+} // namespace strobe::platform

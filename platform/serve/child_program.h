@@ -1,0 +1,42 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program that runs beside the simulation, with this program's standard output and error: the NBD server, or a
+// command of the user. It is killed when this process ends, whatever ends it.
+//
+// Errors: ConfigError if it cannot be started.
+
+#include <string>
+#include <sys/types.h>
+#include <utility>
+#include <vector>
+
+namespace strobe::platform::serve {
+
+struct ChildOptions {
+    std::vector<std::string> words;                                 // the program's path, then its arguments
+    std::vector<std::pair<std::string, std::string>> environment{}; // added to this process's
+    int listening = -1;         // a socket that it gets as systemd's socket activation says; -1: none
+    bool isApart = false;       // it gets no signals of the terminal, and no input
+    bool printsToError = false; // its standard output goes to standard error
+};
+
+class ChildProgram {
+public:
+    explicit ChildProgram(const ChildOptions& options);
+    ~ChildProgram(); // kills it if it still runs
+    ChildProgram(const ChildProgram&) = delete;
+    ChildProgram& operator=(const ChildProgram&) = delete;
+
+    bool hasEnded();                       // looks, does not wait
+    int status() const { return status_; } // exit status, or 128 + the signal that ended it. REQUIRES: it has ended
+    void signal(int number) const;
+
+private:
+    void takeStatus(int raw);
+
+    pid_t process_ = -1; // -1: it has ended
+    int status_ = 0;
+};
+
+} // namespace strobe::platform::serve

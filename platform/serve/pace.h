@@ -1,0 +1,62 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ties simulated time to time of the clock on the wall: so many seconds of it for each simulated second. A simulation
+// that cannot keep up is behind; what it is behind by more than `patience` of the clock it never makes up, so that
+// clients wait no longer than that for what happened before their requests. Pure: the clock is an argument.
+
+#include "models/base/time.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace strobe::platform::serve {
+
+class Pace {
+public:
+    using Wall = std::chrono::nanoseconds; // since any origin
+
+    static constexpr Wall patience = std::chrono::milliseconds(100);
+
+    // `factor`: seconds of the clock for a simulated second; more than 0.
+    Pace(double factor, Time simulated, Wall wall) : factor_(factor), simulated_(simulated), wall_(wall) {}
+
+    // Where the simulation should be.
+    Time target(Wall wall) const
+    {
+        return simulated_ + Time{static_cast<Time::rep>(static_cast<double>((wall - wall_).count()) * 1000 / factor_)};
+    }
+    // How long until an instant of the simulation is due; not less than 0.
+    Wall until(Time at, Wall wall) const
+    {
+        const auto due = static_cast<double>((at - simulated_).count()) / 1000 * factor_;
+        const double left = due - static_cast<double>((wall - wall_).count());
+        return Wall{static_cast<Wall::rep>(std::clamp(left, 0.0, longest))};
+    }
+    // The simulation has come to `present`.
+    void came(Time present, Wall wall)
+    {
+        const Time behind = std::max(target(wall) - present, Time{});
+        mostBehind_ = std::max(mostBehind_, behind);
+        if (static_cast<double>(behind.count()) / 1000 * factor_ <= static_cast<double>(patience.count()))
+            return;
+        lost_ += behind;
+        simulated_ = present;
+        wall_ = wall;
+    }
+
+    double factor() const { return factor_; }
+    Time mostBehind() const { return mostBehind_; } // in simulated time
+    Time lost() const { return lost_; }             // was never made up
+
+private:
+    static constexpr double longest = 1e18; // 31 years
+
+    double factor_;
+    Time simulated_;
+    Wall wall_;
+    Time mostBehind_{};
+    Time lost_{};
+};
+
+} // namespace strobe::platform::serve

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/serve/served_drive.h"
+
+#include "models/base/content.h"
+#include "models/tlm/sanitizer_stack.h"
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/blocks.h"
+#include "platform/assembly/collect.h"
+#include "platform/assembly/fault_report.h"
+#include "platform/assembly/firmware_image.h"
+#include "platform/assembly/host_port.h"
+#include "platform/assembly/stall.h"
+#include "platform/config/resolve.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform::serve {
+
+ServedDrive::ServedDrive(const Scenario& scenario)
+    : scenario_(scenario), unitSectors_(static_cast<std::uint32_t>(scenario.firmware.mappingUnitBytes / sectorBytes)),
+      lasting_(scenario), isUsed_(lasting_.powerOn != PowerOn::First),
+      ssd_("ssd", scenario, lasting_.dies, lasting_.powerOn, findFirmwareImage(scenario.firmware),
+           [this](Time at, std::string_view line) { lasting_.log.push_back(toText(at) + ": " + std::string(line)); }),
+      port_(makeHostPort(scenario, 0)), host_(unitSectors_), measurement_(ssd_, *port_, lasting_.sums)
+{
+    ssd_.hostInterface.connect(*port_);
+    port_->connect(ssd_.hostInterface, host_);
+    host_.connect(*port_);
+    host_.onChange([this] { agenda_->pause(); });
+}
+
+bool ServedDrive::isQuiet() const
+{
+    return !sc_core::sc_pending_activity();
+}
+
+Time ServedDrive::nextTime() const
+{
+    return now() + fromSc(sc_core::sc_time_to_pending_activity());
+}
+
+void ServedDrive::simulateUntil(Time end)
+{
+    if (end <= now())
+        return;
+    agenda_->runAheadUntil(end);
+    sc_core::sc_start(toSc(end - now()));
+    restoreSanitizerStack();
+    try {
+        ssd_.rethrowFault();
+    } catch (const cpu::FirmwareEnded&) {
+        throw cpu::FirmwareFault(fmt::format("firmware has ended at {} and serves the drive no more", toText(now())));
+    } catch (const cpu::FirmwareFault& fault) {
+        throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
+    }
+    lookForStall();
+}
+
+void ServedDrive::lookForStall()
+{
+    const Time since = host_.isReady() ? host_.waitingSince() : Time{};
+    if (since == never)
+        return;
+    if (isQuiet())
+        endStalled(agenda_->lastInstant(), host_.isReady() ? "no event is left, but requests are outstanding"
+                                                           : "no event is left, and the drive has not become ready");
+    const std::optional<Time>& limit = scenario_.firmware.stallAfter;
+    if (limit && now() - since >= *limit)
+        endStalled(now(), fmt::format("{} for {} (firmware.stallAfter)",
+                                      host_.isReady() ? "commands are outstanding, and none has ended"
+                                                      : "the drive has not become ready",
+                                      toText(*limit)));
+}
+
+// A bug of Strobe only if its own firmware runs.
+void ServedDrive::endStalled(Time at, const std::string& reason)
+{
+    const std::string& image = scenario_.firmware.image;
+    const std::string text = fmt::format("firmware image \"{}\" has {}", image,
+                                         describeStall(ssd_, {host_.commands(), host_.isReady()}, at, reason));
+    if (isImageOf(image, scenario_.firmware.ftl))
+        throw InternalError(text);
+    throw cpu::FirmwareFault(text);
+}
+
+void ServedDrive::beginMeasurement()
+{
+    host_.beginPhase(now());
+    measurement_.begin();
+}
+
+Report ServedDrive::finish()
+{
+    measurement_.end();
+    host_.endPhase(now());
+    ssd_.uart.flush();
+    lasting_.failures.add(ssd_);
+    accumulate(lasting_.hostFaults, port_->faults());
+    Report report = collect({scenario_, lasting_, now()});
+    addHostFindings(report, {host_.phases(), host_.readyAt(), host_.capacitySectors()});
+    report.integrity.enabled = false;
+    report.integrity.isGuests = true;
+    report.platform = blocksOf(ssd_, *port_, port_->basename());
+    return report;
+}
+
+} // namespace strobe::platform::serve
