@@ -126,7 +126,7 @@ OutputFile::~OutputFile()
         ::unlink(temporary_.c_str());
 }
 
-void OutputFile::commit(const std::string& content)
+void OutputFile::write(std::string_view content)
 {
     for (std::size_t done = 0; done < content.size();) {
         const ssize_t written = ::write(descriptor_, content.data() + done, content.size() - done);
@@ -134,6 +134,11 @@ void OutputFile::commit(const std::string& content)
             fail(errno);
         done += written > 0 ? static_cast<std::size_t>(written) : 0;
     }
+}
+
+void OutputFile::commit(std::string_view last)
+{
+    write(last);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0)
