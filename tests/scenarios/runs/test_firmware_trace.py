@@ -113,6 +113,7 @@ class Trace(Case):
         more, limit = re.search(r"t: ([\d,]+) more entries are not in it; --trace-limit (\d+) holds them", done.stderr).groups()
         self.assertEqual(int(more.replace(",", "")) + 5, int(limit))
         whole = self.trace("--trace-kinds", "registers", "--trace-limit", limit)
+        self.assertEqual(self.strobe(*SMALL, "--trace-firmware", "/dev/stdout", "--trace-kinds", "registers").stdout, whole) # a pipe
         self.assertEqual(len(re.findall(r"(?m)^ ", whole)), int(limit))
 
     def test_interrupts_have_their_time_and_a_run_that_ends_with_a_fault_writes_its_trace_profile_and_coverage(self):
