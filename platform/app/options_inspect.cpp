@@ -119,8 +119,7 @@ void addFirmwareTrace(CommandContext& c, CLI::App* inspect)
         ->type_name("FILE");
     addTraceChoice(trace, command->choice, "--", nullptr);
     trace->footer("Prints what strobe run --trace-firmware FILE writes as text; both have the same choices.\n\n"
-                  "Example:\n  strobe inspect firmware-trace ftl.trace --firmware my_ftl.elf --kinds registers "
-                  "--from 20ms --to 21ms");
+                  "Example:\n  strobe inspect firmware-trace ftl.trace --firmware my_ftl.elf --kinds registers");
     c.choose(trace, [command] { return inspectFirmwareTrace(*command); });
 }
 
