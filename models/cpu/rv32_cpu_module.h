@@ -70,6 +70,8 @@ public:
     // At most so many cycles have been executed since that local time; 0 inside an access of the CPU. REQUIRES: a
     // debugger is attached
     std::uint64_t cyclesSince(Time at) const;
+    // For an observer of the core: local time, exact, when the instruction or trap that it is called for begins.
+    Time instructionTime() const { return exactTime(core_); }
     // Handles an EBREAK that may be a semihosting call; true: it was one.
     void onBreak(std::function<bool(rv32::Core&)> serve) { serveBreak_ = std::move(serve); }
 

@@ -3,7 +3,7 @@
 
 #include "models/base/config_error.h"
 #include "platform/app/commands.h"
-#include "platform/config/units.h"
+#include "platform/app/option_values.h"
 #include "platform/report/text_table.h"
 #include "platform/report/timeline.h"
 
@@ -18,14 +18,6 @@ namespace {
 std::string microseconds(Time time)
 {
     return fmt::format("{:.3f}", static_cast<double>(time.count()) / 1e6);
-}
-
-Time timeOf(const char* option, const std::string& text)
-{
-    const Parsed time = parseQuantity(Quantity::Time, text);
-    if (!time.value)
-        throw ConfigError(fmt::format("{} {}: {}", option, text, time.error));
-    return picoseconds(*time.value);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 // Each group of commands adds itself; the structs that their options fill live as long as the parser.
 
 #include "platform/app/coverage_output.h"
+#include "platform/app/firmware_trace.h"
 #include "platform/config/load.h"
 
 #include <CLI/CLI.hpp>
@@ -84,6 +85,27 @@ inline void addCoverage(CLI::App* command, CoverageCommand& coverage)
                             ->type_name("FILE")
                             ->check(namesFile(false));
     command->add_flag("--coverage-add", coverage.adds, "Add to what this file holds already")->needs(file);
+}
+
+// Options that begin with `prefix`; they need the option `trace`, unless it is null.
+inline void addTraceChoice(CLI::App* command, TraceChoiceCommand& choice, const std::string& prefix, CLI::Option* trace)
+{
+    const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
+        CLI::Option* option = command->add_option(prefix + name, value, help)->type_name(type);
+        if (trace != nullptr)
+            option->needs(trace);
+        return option;
+    };
+    add("from", choice.from, "TIME", "Simulated time of its first entry, like 20ms")->capture_default_str();
+    add("to", choice.to, "TIME", "Simulated time at which it ends; the end of the run if not given");
+    add("range", choice.ranges, "RANGES",
+        "Only entries with one of these addresses, of code, memory or registers, separated by commas: "
+        "0x03000000-0x03000fff, or the name of a function or variable")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    add("kinds", choice.kinds, "KINDS", "Only these, separated by commas: instructions, registers, interrupts")
+        ->delimiter(',')
+        ->allow_extra_args(false);
 }
 
 void addRunCommands(CommandContext& context);     // run, validate

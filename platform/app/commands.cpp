@@ -2,6 +2,7 @@
 #include "platform/app/commands.h"
 
 #include "models/base/config_error.h"
+#include "models/cpu/firmware_fault.h"
 #include "models/host/workload/trace_summary.h"
 #include "platform/app/console.h"
 #include "platform/app/exit_codes.h"
@@ -216,7 +217,7 @@ int runCommand(const RunCommand& command)
                                             {"--wear-history", command.wearHistory},
                                             {"--profile", command.firmware.profile},
                                             {"--flame-graph", command.firmware.flameGraph},
-                                            {"--trace-firmware", command.firmware.trace},
+                                            {"--trace-firmware", command.firmware.trace.file},
                                             {"--coverage", command.firmware.coverage.file}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
@@ -245,7 +246,7 @@ int runCommand(const RunCommand& command)
     FirmwareObservation firmware(command.firmware, scenario);
     Report report;
     std::string consoleFault;
-    {
+    try {
         Console console(!command.quiet);
         if (!command.console.empty())
             console.showFirmware(command.console);
@@ -254,6 +255,9 @@ int runCommand(const RunCommand& command)
                         {vcd ? &recording : nullptr, firmware.inspection(), activity.log(), activity.recorder(),
                          imageFile || contentsFile ? &saving : nullptr, !command.json.empty() || html.isRequested()});
         consoleFault = console.firmwareFault();
+    } catch (const cpu::FirmwareFault&) {
+        firmware.commitAfterFault(command.quiet || command.json == "-");
+        throw;
     }
     if (!saving.notSavedBecause.empty())
         fmt::print(stderr, "{}: not written, because {}\n", command.saveImage, saving.notSavedBecause);

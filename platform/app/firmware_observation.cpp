@@ -2,6 +2,7 @@
 #include "platform/app/firmware_observation.h"
 
 #include "models/base/config_error.h"
+#include "platform/app/commands.h"
 #include "platform/app/flame_graph.h"
 #include "platform/report/text_table.h"
 
@@ -27,7 +28,7 @@ std::string optionsGiven(const FirmwareObservationCommand& command)
     add(command.gdbPort.has_value(), "--gdb");
     add(!command.profile.empty(), "--profile");
     add(!command.flameGraph.empty(), "--flame-graph");
-    add(!command.trace.empty(), "--trace-firmware");
+    add(!command.trace.file.empty(), "--trace-firmware");
     add(command.checkMemory, "--check-memory");
     add(!command.coverage.file.empty(), "--coverage");
     return options;
@@ -65,8 +66,8 @@ FirmwareObservation::FirmwareObservation(const FirmwareObservationCommand& comma
     if (!command.flameGraph.empty())
         flameGraph_ = std::make_unique<OutputFile>(command.flameGraph);
     title_ = "Cycles of firmware: " + scenario.name;
-    if (!command.trace.empty())
-        trace_ = std::make_unique<OutputFile>(command.trace);
+    if (!command.trace.file.empty())
+        trace_ = std::make_unique<FirmwareTraceOutput>(command.trace, scenario.firmware);
     if (!command.coverage.file.empty())
         coverage_ = std::make_unique<CoverageOutput>(command.coverage, scenario.firmware);
     inspection_.gdbPort = command.gdbPort;
@@ -80,8 +81,10 @@ FirmwareObservation::FirmwareObservation(const FirmwareObservationCommand& comma
         inspection_.profiledPhases = command.profilePhases;
     inspection_.checkMemory = command.checkMemory;
     inspection_.covers = coverage_ != nullptr;
-    inspection_.traceLimit = trace_ ? command.traceLimit : 0;
-    inspection_.trace = [this](std::string_view line) { traceText_ += line; };
+    if (trace_) {
+        inspection_.trace = trace_->filter();
+        inspection_.onTraced = [this](const cpu::TraceEntry& entry) { trace_->add(entry); };
+    }
 }
 
 void FirmwareObservation::commit()
@@ -91,10 +94,21 @@ void FirmwareObservation::commit()
     if (flameGraph_)
         flameGraph_->commit(flameGraphPage(inspection_.foldedStacks, title_));
     if (trace_)
-        trace_->commit(traceText_);
+        trace_->commit();
     if (coverage_) {
         coverage_->add(inspection_.coverage);
         coverage_->commit();
+    }
+}
+
+void FirmwareObservation::commitAfterFault(bool isQuiet)
+{
+    try {
+        commit();
+        if (!isQuiet)
+            printOut(text());
+    } catch (const ConfigError& error) {
+        fmt::print(stderr, "{}\n", error.what());
     }
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Observation of firmware on the RV32 core by `strobe run`: a debugger's port, profile, coverage, instruction trace,
+// Observation of firmware on the RV32 core by `strobe run`: a debugger's port, profile, coverage, trace,
 // reads of memory that was never written. Mistakes are ConfigErrors before the run.
 
 #include "platform/app/coverage_output.h"
+#include "platform/app/firmware_trace.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/config/scenario.h"
@@ -21,13 +22,15 @@ struct FirmwareObservationCommand {
     std::string profile;                    // file of folded stacks; empty: none
     std::string flameGraph;                 // page of the same; empty: none
     std::vector<std::string> profilePhases; // empty: measured ones; "all": the whole run
-    std::string trace;                      // file of executed instructions; empty: none
-    std::uint64_t traceLimit = 1'000'000;   // instructions
+    FirmwareTraceCommand trace;
     bool checkMemory = false;
     CoverageCommand coverage;
 
     bool profiles() const { return !profile.empty() || !flameGraph.empty(); }
-    bool isAnything() const { return gdbPort || profiles() || !trace.empty() || checkMemory || !coverage.file.empty(); }
+    bool isAnything() const
+    {
+        return gdbPort || profiles() || !trace.file.empty() || checkMemory || !coverage.file.empty();
+    }
 };
 
 class FirmwareObservation {
@@ -35,7 +38,9 @@ public:
     FirmwareObservation(const FirmwareObservationCommand& command, const Scenario& scenario);
 
     FirmwareInspection* inspection() { return inspection_.isAnything() ? &inspection_ : nullptr; }
-    void commit();            // writes the files, once; before text()
+    void commit(); // writes the files, once; before text()
+    // The same when firmware has failed, and prints the text. Does not throw: the fault is what the user has to see.
+    void commitAfterFault(bool isQuiet);
     std::string text() const; // to print after the report
 
 private:
@@ -45,8 +50,7 @@ private:
     std::string title_; // of the flame graph
     std::unique_ptr<OutputFile> profile_;
     std::unique_ptr<OutputFile> flameGraph_;
-    std::unique_ptr<OutputFile> trace_;
-    std::string traceText_;
+    std::unique_ptr<FirmwareTraceOutput> trace_;
     std::unique_ptr<CoverageOutput> coverage_;
 };
 

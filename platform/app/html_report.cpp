@@ -64,7 +64,7 @@ void HtmlReport::commit(const std::string& jsonReport, const std::string& name)
     if (runPython(*findPythonCommand("report"), {json, "-o", page, "--name", name}) != exitOk)
         throw ConfigError(file_ + ": the page could not be drawn");
     std::ifstream stream(page, std::ios::binary);
-    output_->commit({std::istreambuf_iterator<char>(stream), {}});
+    output_->commit(std::string(std::istreambuf_iterator<char>(stream), {}));
 }
 
 } // namespace strobe::platform

@@ -108,6 +108,21 @@ void addTrace(CommandContext& c, CLI::App* inspect)
     c.choose(trace, [command] { return inspectTrace(*command); });
 }
 
+void addFirmwareTrace(CommandContext& c, CLI::App* inspect)
+{
+    auto command = std::make_shared<InspectFirmwareTraceCommand>();
+    CLI::App* trace = inspect->add_subcommand("firmware-trace", "A trace of firmware in binary form, as text");
+    trace->add_option("file", command->file, "Trace, as strobe run --trace-firmware FILE --trace-form binary writes it")
+        ->type_name("FILE")
+        ->required();
+    trace->add_option("--firmware", command->image, "The ELF file that was run: names functions and lines")
+        ->type_name("FILE");
+    addTraceChoice(trace, command->choice, "--", nullptr);
+    trace->footer("Prints what strobe run --trace-firmware FILE writes as text; both have the same choices.\n\n"
+                  "Example:\n  strobe inspect firmware-trace ftl.trace --firmware my_ftl.elf --kinds registers");
+    c.choose(trace, [command] { return inspectFirmwareTrace(*command); });
+}
+
 void addJson(CLI::App* command, std::string& json)
 {
     command->add_option("--json", json, "Write the result as JSON to a file, or with - to standard output")
@@ -230,6 +245,7 @@ void addInspectCommands(CommandContext& c)
     addWaveform(c, inspect);
     addPart(c, inspect);
     addTrace(c, inspect);
+    addFirmwareTrace(c, inspect);
     addImage(c, inspect);
     addSizing(c, inspect);
     addReferences(c, inspect);

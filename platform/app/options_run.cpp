@@ -164,10 +164,18 @@ void addFirmwareObservation(CLI::App* run, FirmwareObservationCommand& command)
         ->delimiter(',')
         ->allow_extra_args(false);
     CLI::Option* trace =
-        run->add_option("--trace-firmware", command.trace, "Write executed instructions, one per line (RV32)")
+        run->add_option(
+               "--trace-firmware", command.trace.file,
+               "Write instructions, register accesses and interrupts of RV32 firmware with their simulated time")
             ->type_name("FILE")
             ->check(namesFile(false));
-    run->add_option("--trace-limit", command.traceLimit, "Maximum number of instructions")
+    run->add_option("--trace-form", command.trace.form,
+                    "text: one line each; binary: a few bytes each, for strobe inspect firmware-trace")
+        ->type_name("FORM")
+        ->capture_default_str()
+        ->needs(trace);
+    addTraceChoice(run, command.trace.choice, "--trace-", trace);
+    run->add_option("--trace-limit", command.trace.limit, "Maximum number of entries")
         ->type_name("N")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
         ->capture_default_str()

@@ -84,17 +84,17 @@ std::vector<std::string> filesIn(const std::string& directory)
 OutputFile::OutputFile(const std::string& path) : path_(path)
 {
     std::error_code ignored;
-    target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored).string() : path;
     struct stat info {};
-    const bool exists = ::stat(target_.c_str(), &info) == 0;
+    const bool exists = ::stat(path.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode))
         fail(EISDIR);
-    if (exists && !S_ISREG(info.st_mode)) {
-        descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (exists && !S_ISREG(info.st_mode)) { // by this path: /dev/stdout leads to a pipe without a name
+        descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0)
             fail(errno);
         return;
     }
+    target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored).string() : path;
     if (exists && ::access(target_.c_str(), W_OK) != 0)
         fail(errno);
     temporary_ = target_ + ".XXXXXX";
@@ -126,7 +126,7 @@ OutputFile::~OutputFile()
         ::unlink(temporary_.c_str());
 }
 
-void OutputFile::commit(const std::string& content)
+void OutputFile::write(std::string_view content)
 {
     for (std::size_t done = 0; done < content.size();) {
         const ssize_t written = ::write(descriptor_, content.data() + done, content.size() - done);
@@ -134,6 +134,11 @@ void OutputFile::commit(const std::string& content)
             fail(errno);
         done += written > 0 ? static_cast<std::size_t>(written) : 0;
     }
+}
+
+void OutputFile::commit(std::string_view last)
+{
+    write(last);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0)

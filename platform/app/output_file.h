@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strobe::platform {
@@ -29,7 +30,8 @@ public:
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    void commit(const std::string& content); // throws ConfigError, e.g. if the disk is full
+    void write(std::string_view content);    // more of it; throws ConfigError, e.g. if the disk is full
+    void commit(std::string_view last = {}); // the same, and it is complete
 
     // The program ends without destructors: the temporary files go. A signal handler may call it while none is made or
     // committed.

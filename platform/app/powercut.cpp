@@ -52,29 +52,28 @@ Scenario scenarioWith(const PowercutCommand& command, const std::vector<std::str
 
 constexpr const char* coverageKey = "firmware_coverage"; // an lcov tracefile
 
-std::string reportOf(const Scenario& scenario, bool covers)
+// The report and, if it is asked for, the coverage. With `takesFaults`, the reason why firmware ended the run is one,
+// too.
+std::string reportOf(const Scenario& scenario, bool covers, bool takesFaults)
 {
     Silent observer;
     FirmwareInspection inspection;
     inspection.covers = covers;
     RunObservations observations;
     observations.inspection = covers ? &inspection : nullptr;
-    Report report = runScenario(scenario, observer, observations);
-    report.host.reset();
-    Json json = Json::parse(jsonReport(report, programInfo()));
+    Json json;
+    try {
+        Report report = runScenario(scenario, observer, observations);
+        report.host.reset();
+        json = Json::parse(jsonReport(report, programInfo()));
+    } catch (const cpu::FirmwareFault& fault) {
+        if (!takesFaults)
+            throw;
+        json = Json{{"fault", fault.what()}};
+    }
     if (covers)
         json[coverageKey] = cpu::lcovTracefile(inspection.coverage);
     return json.dump();
-}
-
-// The report, or the reason why firmware ended the run.
-std::string reportOrFault(const Scenario& scenario, bool covers)
-{
-    try {
-        return reportOf(scenario, covers);
-    } catch (const cpu::FirmwareFault& fault) {
-        return Json{{"fault", fault.what()}}.dump();
-    }
 }
 
 std::string textOf(Time instant)
@@ -236,7 +235,7 @@ int powercutCommand(const PowercutCommand& command)
         throw ConfigError("/data: must be tags or bytes: with none, data that is read back is not checked");
     const auto coverage = coverageOutput(command, whole);
     const bool covers = coverage != nullptr;
-    const Json uncut = Json::parse(inChild([&] { return reportOf(whole, covers); }));
+    const Json uncut = Json::parse(inChild([&] { return reportOf(whole, covers, false); }));
     add(coverage.get(), uncut);
     const auto length = uncut.at("simulated_ps").get<std::uint64_t>();
     if (uncut.at("errors").get<bool>() || length < 2)
@@ -248,7 +247,7 @@ int powercutCommand(const PowercutCommand& command)
     for (std::uint32_t i = 0; i < command.cuts; ++i) {
         at.push_back(textOf(Time{1 + static_cast<std::int64_t>(instants.below(length - 1))}));
         works.emplace_back([&command, covers, instant = at.back()] {
-            return reportOrFault(scenarioWith(command, cutsAt("\"" + instant + "\"")), covers);
+            return reportOf(scenarioWith(command, cutsAt("\"" + instant + "\"")), covers, true);
         });
     }
     const bool showsProgress = ::isatty(STDERR_FILENO) == 1;

@@ -5,8 +5,8 @@
 #include "models/pins/vcd.h"
 #include "platform/app/ascii_waveform.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/option_values.h"
 #include "platform/app/output_file.h"
-#include "platform/config/units.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -132,10 +132,8 @@ pins::RecorderRequest recorderRequest(const RunCommand& command, const Scenario&
     if (command.vcdChannel >= scenario.nand.array.channels)
         throw ConfigError(fmt::format("--vcd-channel {}: the drive has channels 0 to {}", command.vcdChannel,
                                       scenario.nand.array.channels - 1));
-    const Parsed from = parseQuantity(Quantity::Time, command.vcdFrom);
-    if (!from.value)
-        throw ConfigError(fmt::format("--vcd-from {}: {}", command.vcdFrom, from.error));
-    return {ChannelId{static_cast<std::uint16_t>(command.vcdChannel)}, command.vcdLimit, picoseconds(*from.value)};
+    return {ChannelId{static_cast<std::uint16_t>(command.vcdChannel)}, command.vcdLimit,
+            timeOf("--vcd-from", command.vcdFrom)};
 }
 
 std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, std::string& warning)

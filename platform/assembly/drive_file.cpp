@@ -22,6 +22,7 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr std::string_view magic = "STRBNAND";
+constexpr std::string_view driveImage = "a drive image";
 constexpr std::uint32_t version = driveFileVersion;
 constexpr std::string_view aboutSection = "INFO";
 constexpr std::string_view dieSection = "DIE ";
@@ -184,7 +185,7 @@ bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, Use
         return false;
     try {
         const std::string bytes = contentsOfFile(contents.file);
-        SectionReader file(bytes, magic, version);
+        SectionReader file(bytes, magic, version, driveImage);
         const ordered_json about = aboutOf(file);
         requireSame(scenario, identityOf(scenario, user), about["drive"]);
         known.isOrderly = about.contains("power") && about["power"] == switchedOff;
@@ -212,7 +213,7 @@ std::string describeDriveFile(const std::string& path)
 {
     try {
         const std::string bytes = contentsOfFile(path);
-        SectionReader file(bytes, magic, version);
+        SectionReader file(bytes, magic, version, driveImage);
         ordered_json about = aboutOf(file);
         while (file.left() > 1)
             file.take(dieSection);

@@ -4,9 +4,10 @@
 #include "firmware/hal/rv32/stack_pattern.h"
 #include "models/cpu/code_places.h"
 #include "models/cpu/debug/code_coverage.h"
-#include "models/cpu/debug/instruction_trace.h"
+#include "models/cpu/debug/firmware_trace.h"
 #include "models/cpu/debug/memory_check.h"
 #include "models/cpu/debug/observers.h"
+#include "platform/assembly/register_names.h"
 #include "platform/assembly/rv32_cores.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
 struct CoreInspection {
     cpu::Observers observers;
     std::optional<cpu::FunctionProfile> profile;
+    std::optional<cpu::FirmwareTrace> trace;
 };
 
 // Lines of folded stacks below the name of their core.
@@ -62,9 +64,10 @@ void addRows(std::vector<cpu::FunctionProfile::Row>& sum, const std::vector<cpu:
 
 } // namespace
 
-// Trace and memory check cover the first core.
+// The memory check covers the first core.
 struct FirmwareInspector::Tools {
-    Tools(SsdModule& drive, const FirmwareInspection& asked) : places(drive.firmware->image())
+    Tools(SsdModule& drive, const FirmwareInspection& asked)
+        : places(drive.firmware->image()), names(drive.layout, static_cast<std::uint32_t>(rv32CoresOf(drive).size()))
     {
         const cpu::ElfImage& image = places.image();
         if (asked.covers)
@@ -75,9 +78,11 @@ struct FirmwareInspector::Tools {
                 core.observers.add(core.profile.emplace(places));
             if (coverage)
                 core.observers.add(*coverage);
+            if (asked.trace)
+                core.observers.add(core.trace.emplace(
+                    static_cast<std::uint8_t>(i), *asked.trace,
+                    [this](std::uint32_t address) { return names.of(address); }, asked.onTraced));
         }
-        if (asked.traceLimit > 0)
-            cores[0]->observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
         if (asked.checkMemory)
             cores[0]->observers.add(
                 memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
@@ -92,6 +97,8 @@ struct FirmwareInspector::Tools {
                 core.observe(all);
             if (cores[i]->profile)
                 cores[i]->profile->begin(core);
+            if (cores[i]->trace)
+                cores[i]->trace->begin([module = modules[i]] { return module->instructionTime(); });
             if (coverage)
                 coverage->begin(core);
         }
@@ -118,8 +125,8 @@ struct FirmwareInspector::Tools {
     }
 
     cpu::CodePlaces places;
+    RegisterNames names;
     std::optional<cpu::CodeCoverage> coverage; // of all cores
-    std::optional<cpu::InstructionTrace> trace;
     std::optional<cpu::MemoryCheck> memory;
     std::vector<std::unique_ptr<CoreInspection>> cores;
     std::vector<cpu::Rv32CpuModule*> modules; // attached
@@ -158,6 +165,8 @@ void FirmwareInspector::resumed()
 
 void FirmwareInspector::finish()
 {
+    if (tools_ == nullptr)
+        return;
     for (std::size_t i = 0; i < tools_->cores.size(); ++i) {
         const std::optional<cpu::FunctionProfile>& profile = tools_->cores[i]->profile;
         if (!profile)

@@ -8,20 +8,21 @@
 
 #include "models/cpu/debug/function_profile.h"
 #include "models/cpu/debug/source_coverage.h"
+#include "models/cpu/debug/trace_entry.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace strobe::platform {
 
 class SsdModule;
 
-// The request; the run fills in the findings, of all power cycles together.
+// The request; the run fills in the findings, of all power cycles together. If firmware ends it with a fault, they are
+// those until then.
 struct FirmwareInspection {
     std::optional<std::uint16_t> gdbPort; // 0: a free one
     std::function<void(std::uint16_t port)> onListening;
@@ -30,8 +31,8 @@ struct FirmwareInspection {
     std::vector<std::string> profiledPhases; // their names
     bool checkMemory = false;
     bool covers = false;
-    std::uint64_t traceLimit = 0; // instructions; 0: no trace
-    std::function<void(std::string_view line)> trace;
+    std::optional<cpu::TraceFilter> trace; // nothing: none
+    std::function<void(const cpu::TraceEntry& entry)> onTraced;
 
     std::vector<cpu::FunctionProfile::Row> functions; // profile: of what it covers
     std::uint64_t cycles = 0;
@@ -41,7 +42,7 @@ struct FirmwareInspection {
     std::uint32_t stackBytes = 0;
     cpu::CoverageByFile coverage; // covers: paths as the image has them
 
-    bool observes() const { return profile || checkMemory || covers || traceLimit > 0; } // instructions
+    bool observes() const { return profile || checkMemory || covers || trace; } // instructions
     bool isAnything() const { return gdbPort.has_value() || observes(); }
 };
 

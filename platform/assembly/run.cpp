@@ -2,6 +2,7 @@
 #include "platform/assembly/run.h"
 
 #include "models/base/config_error.h"
+#include "models/cpu/firmware_fault.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_debugger.h"
@@ -122,9 +123,8 @@ void save(DriveSaving& saving, const Scenario& scenario, const Report& report, P
     saving.file = lasting.file(scenario, saving.program);
 }
 
-} // namespace
-
-Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
+Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObservations& observations,
+                FirmwareInspector* inspector)
 {
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
@@ -143,9 +143,6 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     std::optional<DriveDebugger> debugger;
     if (observations.inspection != nullptr && observations.inspection->gdbPort)
         debugger.emplace(debuggerSettings(*observations.inspection, scenario, observer), lasting.dies, lasting.driver);
-    std::optional<FirmwareInspector> inspector; // outlives the power cycles
-    if (observations.inspection != nullptr)
-        inspector.emplace(*observations.inspection);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsWithoutProgress withoutProgress(scenario);
     std::unique_ptr<PowerCycle> cycle;
@@ -160,7 +157,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         setUp += secondsSince(begin);
         if (observations.activity != nullptr)
             cycle->watch(*observations.activity);
-        if (inspector)
+        if (inspector != nullptr)
             cycle->inspect(*inspector);
         if (debugger)
             cycle->debug(*debugger);
@@ -192,10 +189,24 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         debugger->ended(report.foundErrors() ? 1 : 0);
     if (saving != nullptr)
         save(*saving, scenario, report, *cycle, lasting);
-    cycle.reset();
-    if (inspector)
-        inspector->finish();
     return report;
+}
+
+} // namespace
+
+Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
+{
+    if (observations.inspection == nullptr)
+        return runDrive(scenario, observer, observations, nullptr);
+    FirmwareInspector inspector(*observations.inspection); // outlives the power cycles
+    try {
+        Report report = runDrive(scenario, observer, observations, &inspector);
+        inspector.finish();
+        return report;
+    } catch (const cpu::FirmwareFault&) { // what happened until then has been found, too
+        inspector.finish();
+        throw;
+    }
 }
 
 } // namespace strobe::platform

@@ -4,7 +4,8 @@
 // Runs a scenario: builds the drive and the host, simulates until the workload is done, and returns the report. The
 // caller sees neither SystemC nor modules. One run per process (SystemC elaborates once).
 // Errors: ConfigError for mistakes found only while running (a broken trace line, a missing firmware image);
-// InternalError for our own bugs, firmware panics included.
+// cpu::FirmwareFault if firmware has failed: the findings of an inspection are complete then, too; InternalError for
+// our own bugs.
 
 #include "models/pins/channel_record.h"
 #include "platform/config/scenario.h"

@@ -91,10 +91,12 @@ std::string SectionWriter::file(std::string_view magic, std::uint32_t version) &
     return result.insert(0, head.bytes() + crc.bytes());
 }
 
-SectionReader::SectionReader(std::string_view file, std::string_view magic, std::uint32_t version) : rest_(file)
+SectionReader::SectionReader(std::string_view file, std::string_view magic, std::uint32_t version,
+                             std::string_view what)
+    : rest_(file)
 {
     if (file.substr(0, magic.size()) != magic)
-        throw DamagedBytes("it is not a drive image");
+        throw DamagedBytes(fmt::format("it is not {}", what));
     rest_.takeRun(magic.size());
     const auto its = rest_.take<std::uint32_t>();
     left_ = rest_.take<std::uint32_t>();

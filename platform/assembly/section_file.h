@@ -26,9 +26,9 @@ private:
 
 class SectionReader {
 public:
-    // `file` must outlive the reader. Throws DamagedBytes: it does not begin with `magic`, has another version, or its
-    // sections do not end where it ends.
-    SectionReader(std::string_view file, std::string_view magic, std::uint32_t version);
+    // `file` must outlive the reader; `what` it has to be, for messages: "a drive image". Throws DamagedBytes: it does
+    // not begin with `magic`, has another version, or its sections do not end where it ends.
+    SectionReader(std::string_view file, std::string_view magic, std::uint32_t version, std::string_view what);
 
     // The contents of the next section. Throws DamagedBytes if it is damaged or has another name.
     std::string take(std::string_view name);

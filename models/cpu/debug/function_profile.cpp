@@ -11,7 +11,9 @@ namespace strobe::cpu {
 namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
-constexpr std::size_t deepest = 4096; // frames: limits the host's memory if firmware recurses without end
+// Limits of the host's memory, and of the text, if firmware recurses or traps without end.
+constexpr std::size_t mostFrames = 4096;
+constexpr std::uint32_t longestChain = 512; // deeper calls count beside the last one in it
 
 bool isLink(unsigned reg) // registers that calls return through, by the calling convention
 {
@@ -71,15 +73,16 @@ FunctionProfile::Node FunctionProfile::child(Node parent, std::uint32_t function
     const auto [entry, isNew] =
         children_.emplace(std::uint64_t{parent} << 32U | function, static_cast<Node>(nodes_.size()));
     if (isNew)
-        nodes_.push_back({function, parent, 0, 0});
+        nodes_.push_back({function, parent, nodes_[parent].depth + 1, 0, 0});
     return entry->second;
 }
 
 void FunctionProfile::enter(std::uint32_t function, std::uint32_t returnsTo, bool isTrap)
 {
-    if (stack_.size() >= deepest)
-        stack_.erase(stack_.begin(), stack_.begin() + deepest / 2);
-    const Node node = child(stack_.empty() ? 0 : stack_.back().node, function);
+    if (stack_.size() >= mostFrames)
+        stack_.erase(stack_.begin(), stack_.begin() + mostFrames / 2);
+    const Node caller = stack_.empty() ? 0 : stack_.back().node;
+    const Node node = child(nodes_[caller].depth < longestChain ? caller : nodes_[caller].parent, function);
     nodes_[node].calls += counts_ ? 1 : 0;
     stack_.push_back({node, returnsTo, isTrap});
 }

@@ -48,6 +48,7 @@ private:
     struct CallNode {
         std::uint32_t function = 0;
         Node parent = 0;
+        std::uint32_t depth = 0; // in its chain of callers
         std::uint64_t calls = 0;
         std::uint64_t cycles = 0;
     };

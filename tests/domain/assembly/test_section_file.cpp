@@ -23,7 +23,7 @@ std::string sample()
 
 std::vector<std::string> readAll(std::string_view bytes)
 {
-    SectionReader file(bytes, magic, 7);
+    SectionReader file(bytes, magic, 7, "a drive image");
     std::vector<std::string> sections{file.take("ONE "), file.take("ZERO"), file.take("MANY")};
     file.finish();
     return sections;
@@ -64,10 +64,10 @@ TEST_CASE("a file of sections names what is wrong with it")
 {
     const std::string file = sample();
     CHECK_THROWS_WITH(readAll("something else"), "it is not a drive image");
-    CHECK_THROWS_WITH(SectionReader(file, magic, 8), "it has version 7 of the format; 8 can be read");
-    SectionReader other(file, magic, 7);
+    CHECK_THROWS_WITH(SectionReader(file, magic, 8, "a drive image"), "it has version 7 of the format; 8 can be read");
+    SectionReader other(file, magic, 7, "a drive image");
     CHECK_THROWS_WITH(other.take("ZERO"), "it has section \"ONE \" where \"ZERO\" belongs");
-    SectionReader unread(file, magic, 7);
+    SectionReader unread(file, magic, 7, "a drive image");
     CHECK(unread.left() == 3);
     CHECK_THROWS_WITH(unread.finish(), "it continues after its end");
 }

@@ -4,6 +4,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/elf_builder.h"
 
+#include <algorithm>
+
 using namespace strobe;
 using namespace strobe::cpu;
 using namespace strobe::test::rv32asm;
@@ -117,4 +119,15 @@ TEST_CASE("a trap handler is shown as called by what it interrupted, which conti
     CHECK(p.row("handler").own == 4);
     CHECK(p.row("main").calls == 1);
     CHECK(p.profile.folded().find("main;handler 4\n") != std::string::npos);
+}
+
+TEST_CASE("calls without end make chains of 512 functions at most")
+{
+    Profiled p({{"endless", {jal(ra, 0)}}});
+    p.run(20'000);
+    CHECK(p.profile.cycles() == 20'000);
+    CHECK(p.row("endless").own == 20'000);
+    CHECK(p.row("endless").total == 20'000);
+    const std::string folded = p.profile.folded();
+    CHECK(std::count(folded.begin(), folded.end(), '\n') == 512);
 }
