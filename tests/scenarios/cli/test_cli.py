@@ -34,7 +34,7 @@ class Help(unittest.TestCase):
             listed = strobe(*group, "--help").stdout.split("Subcommands:")[1].split("\n\n")[0]
             return [[*group, line.split()[0]] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
 
-        every = commands() + commands("inspect") + commands("reproduce")
+        every = commands() + commands("inspect") + commands("reproduce") + commands("serve")
         self.assertGreater(len(every), 20)
         for command in every:
             done = strobe(*command, "--help")
