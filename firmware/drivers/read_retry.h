@@ -7,8 +7,8 @@
  *
  *   first read       the block's option (0 after an erase)
  *   retry 1..n       the options after it, in order of the table, option 0 included
- *   retry n + 1      soft, if there are soft reads: under the block's option; if that is 0, from the middle of the
- * table
+ *   retry n + 1      soft, if there are soft reads: under the block's option; if that is 0, from the middle of
+ *                    the table
  */
 #ifndef STROBE_READ_RETRY_H
 #define STROBE_READ_RETRY_H

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (40180299ad4a9710). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (bace3e4daa27ccb3). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -63,7 +63,7 @@ struct BootBlock {
     // Page mapping: flash pages of the data buffer that may hold write data; 0: half of it. Reads, garbage
     // collection and zeros keep what they need.
     std::uint32_t writeBufferPages = 0;
-    // Page and superblock mapping: static wear levelling when erase counts of a die, or of the superblocks of a
+    // Page and superblock mapping: static wear levelling when erase counts of a plane, or of the superblocks of a
     // superchip, differ by more than this; 0: never.
     std::uint32_t wearThreshold = 0;
     // Bus address of the factory bad block bitmap (bit = die * blocks + block) from the production test; 0:

@@ -36,7 +36,7 @@ struct LinkErrorCounters {
     }
 };
 
-// Behind the other statistics of a link, if errors are planned.
+// After the other statistics of a link, if errors are planned.
 inline std::vector<Statistic> withErrors(std::vector<Statistic> link, const LinkErrors& plan,
                                          const LinkErrorCounters& counters)
 {

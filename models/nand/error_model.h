@@ -4,8 +4,8 @@
 // Raw bit error rate (RBER) of a page of flash from its history: program/erase cycles, time since its program, reads of
 // its block. A part selects one of two models, whose numbers are data of the part:
 //   formula   RBER = e + a PE^k + b PE^m t^n + g PE^p r^q          Kim, Choi, Min, FAST'19; t in hours, r = reads of
-//   the
-//             block per page of it; times a factor of the page type, of the block and word line, and of the read option
+//             the block per page of it; times a factor of the page type, of the block and word line, and of the read
+//             option
 //   states    the threshold voltages of the 2^bits states are normal distributions (Cai et al., Proc. IEEE 105(9) 2017,
 //             appendix, tables 4 and 5). A page is read by comparing with some of the references between them (its
 //             boundaries, which the coding of the pages gives), and a bit is wrong if its cell is on the other side of

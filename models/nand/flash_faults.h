@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Faults of the flash that a scenario plans: at what times and how often programs and erases of chosen places fail,
-// reads have bit errors beyond those of the model, or nothing works any more. A fault hits operations; what the die
-// does then is the die's (die.h, docs/faults.md):
+// reads have bit errors beyond those of the model, or nothing works any more. A fault hits operations; die.h and
+// docs/faults.md say what the die does then:
 //   program-fail   FAIL: the page is corrupted; the pages of a word line share their outcome
 //   erase-fail     FAIL: all pages of the block are corrupted
 //   bit-errors     further raw bit errors in the worst codeword of a read; ECC judges them

@@ -3,8 +3,8 @@
 //
 // The spare records after the first of the pages of one die. A page whose mapping units were written in order has
 // records that count up: each of the words 0 to 2 is that of the record before it, or one more. Of such a page only
-// word 3 of each record is kept (firmware has a check word there, which is not known here). Host memory, for all pages
-// of a block in which one page has such records: 4 bytes per record; with other records: 16 bytes per record, besides.
+// word 3 of each record is kept, whatever it is (firmware keeps a check word there). Host memory, for all pages
+// of a block in which one page has such records: 4 bytes per record; with other records: 16 more bytes per record.
 // The first record of a page is kept by the caller, who names the page by the number of its block's run of pages. Of a
 // page that has no further records nothing is kept, and they read as blank.
 

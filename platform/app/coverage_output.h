@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of --coverage: an lcov tracefile of the sources that an image was made of. A source is looked for by the end
-// of its path in the current directory (the longest that there is), then at its own place. What is not found, such as
+// The file of --coverage: an lcov tracefile of the sources that an image was made of. A source is searched for below
+// the current directory, by the longest end of its path that exists there, and then at its own path. What is not found, such as
 // the sources of the compiler's library, is left out.
 // Mistakes are ConfigErrors before the run: an image without line information, no source found, a file that cannot be
 // written, or with `adds` not be read.

@@ -48,14 +48,14 @@ void addServeCommand(CommandContext& c)
            "Path of a Unix socket (with a slash), or localhost, 127.0.0.1 or [::1] with a port [localhost:10809]")
         ->type_name("ADDRESS");
     nbd->add_option("--pace", command->pace,
-                    "Seconds of the clock on the wall for each simulated second; without it, as fast as possible")
+                    "Seconds of real time for each simulated second; without it, as fast as possible")
         ->type_name("N");
     nbd->add_option("--think", command->think,
                     "Simulated time between the end of the last request and the next one, without --pace")
         ->type_name("TIME")
         ->capture_default_str();
     nbd->add_option("--block-size", command->blockBytes,
-                    "Smallest request in bytes that clients are told of; smaller ones are completed")
+                    "Block size in bytes that clients see; parts of blocks are read, changed and written")
         ->type_name("N")
         ->check(CLI::IsMember({512U, 1024U, 2048U, 4096U, 8192U, 16384U, 32768U, 65536U}))
         ->capture_default_str();

@@ -223,7 +223,7 @@ void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
     });
     flashOnly().number(
         "wearThreshold", c.wearThreshold, within(bounds::wearThreshold),
-        "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
+        "Static (explicit) wear levelling when erase counts of a plane, or of the superblocks of a superchip, "
         "differ by more than this; 0: never.");
     flashOnly().number("spareBlocks", c.spareBlocks, within(bounds::spareBlocks),
                        "Blocks per die kept to replace blocks that go bad.");

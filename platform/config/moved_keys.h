@@ -7,7 +7,7 @@
 
 namespace strobe::platform {
 
-// For a JSON pointer that is no key: "host.generation is now host.sata.generation"; empty if it never was one.
+// For a JSON pointer that is not a key: "host.generation is now host.sata.generation"; empty if it never was one.
 std::string movedKey(const std::string& pointer);
 
 } // namespace strobe::platform

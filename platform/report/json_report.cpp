@@ -252,13 +252,11 @@ json served(const ServedReport& s)
 {
     json kinds = json::object();
     for (const ServedReport::Kind& kind : s.kinds)
-        kinds[kind.name] = {
-            {"requests", kind.requests}, {"bytes", kind.bytes}, {"with_fua", kind.forced}, {"failed", kind.failed}};
-    json out{{"requests", std::move(kinds)}, {"connections", s.clients}, {"allocation_requests", s.extents}};
-    if (s.pace != 0)
-        out["pace"] = {{"seconds_per_simulated_second", s.pace},
-                       {"most_behind_ps", s.mostBehind.count()},
-                       {"lost_ps", s.lost.count()}};
+        kinds[kind.name] = object(statisticsOf(kind));
+    json out{{"requests", std::move(kinds)}};
+    out.update(object(statisticsOf(s)));
+    if (s.pace)
+        out["pace"] = object(statisticsOf(*s.pace));
     return out;
 }
 

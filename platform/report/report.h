@@ -214,15 +214,41 @@ struct ServedReport {
         std::string name;
         std::uint64_t requests = 0;
         std::uint64_t bytes = 0;
-        std::uint64_t forced = 0; // with FUA
+        std::uint64_t forced = 0;
         std::uint64_t failed = 0;
+
+        void declare(Statistics& stats)
+        {
+            stats.add("requests", Unit::Count, "requests of clients", requests);
+            stats.add("bytes", Unit::Bytes, "what they transferred, trimmed or set to zero", bytes);
+            stats.add("with_fua", Unit::Count, "of these requests, those with FUA", forced);
+            stats.add("failed", Unit::Count, "of these requests, those that failed", failed);
+        }
+    };
+    struct Pace {
+        double factor = 1;
+        Time mostBehind{};
+        Time lost{};
+
+        void declare(Statistics& stats)
+        {
+            stats.derive("seconds_per_simulated_second", Unit::Ratio, "seconds of real time for a simulated second",
+                         factor);
+            stats.add("most_behind", Unit::Duration, "simulated time that the drive was behind its pace at most",
+                      mostBehind, Merge::Maximum);
+            stats.add("lost", Unit::Duration, "simulated time that the drive was behind and never made up", lost);
+        }
     };
     std::vector<Kind> kinds;
-    std::uint64_t clients = 0; // connections
-    std::uint64_t extents = 0; // requests for the allocation of a range
-    double pace = 0;           // seconds of the clock on the wall per simulated second; 0: free-running
-    Time mostBehind{};         // of its pace, in simulated time
-    Time lost{};               // was never made up
+    std::uint64_t clients = 0;
+    std::uint64_t extents = 0;
+    std::optional<Pace> pace; // nothing: free-running
+
+    void declare(Statistics& stats)
+    {
+        stats.add("connections", Unit::Count, "connections of clients", clients);
+        stats.add("allocation_requests", Unit::Count, "requests for the allocated ranges of the drive", extents);
+    }
 };
 
 // Modelled failures of one kind: "illegal command", "program failed", "uncorrectable", "event ring overflow", …

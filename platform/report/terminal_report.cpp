@@ -200,13 +200,14 @@ private:
             rows.row({kind.name, grouped(kind.requests), shortBytes(kind.bytes), grouped(kind.forced),
                       grouped(kind.failed)});
         page_.table(rows);
-        page_.paragraph(fmt::format("connections: {}; questions about allocation: {}", grouped(served.clients),
+        page_.paragraph(fmt::format("connections: {}; requests for allocated ranges: {}", grouped(served.clients),
                                     grouped(served.extents)));
-        if (served.pace == 0)
+        if (!served.pace)
             return;
+        const ServedReport::Pace& pace = *served.pace;
         page_.paragraph(
-            fmt::format("a simulated second took {:g} s; at most {} behind", served.pace, toText(served.mostBehind)) +
-            (served.lost == Time{} ? "" : fmt::format(", {} never made up", toText(served.lost))));
+            fmt::format("a simulated second took {:g} s; at most {} behind", pace.factor, toText(pace.mostBehind)) +
+            (pace.lost == Time{} ? "" : fmt::format(", {} never made up", toText(pace.lost))));
     }
 
     void faults()

@@ -190,11 +190,8 @@ ServedReport servedReport(const BlockCounters& counters, const Pace* pace)
         report.kinds.push_back(
             {std::string(row.name), kind.requests, kind.sectors * sectorBytes, kind.forced, kind.failed});
     }
-    if (pace != nullptr) {
-        report.pace = pace->factor();
-        report.mostBehind = pace->mostBehind();
-        report.lost = pace->lost();
-    }
+    if (pace != nullptr)
+        report.pace = ServedReport::Pace{pace->factor(), pace->mostBehind(), pace->lost()};
     return report;
 }
 

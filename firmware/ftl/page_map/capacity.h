@@ -154,7 +154,7 @@ static inline void capacity_add_plane(struct capacity_blocks* blocks, const stru
     blocks->usable += good > kept ? good - kept : 0;
 }
 
-/* A block with more valid units is no victim: its units would fill as many pages again. */
+/* A block with more valid units is not a victim: its units would fill as many pages again. */
 static inline uint32_t capacity_most_valid(const struct geometry* g)
 {
     return g->units_per_block - g->units_per_page;

@@ -3,10 +3,9 @@
 //
 // Admin commands of an NVMe controller: identify (controller, namespace, active namespaces, descriptors), create and
 // delete I/O queues, set and get features, get log page (errors, SMART, firmware slots, extended
-// health C0h), abort (no command is ever
-// aborted), asynchronous event request. Each is executed at once; returned data is written to the two pages of PRP 1
-// and PRP 2. Not modelled: namespace management, firmware update, security, and the other admin commands
-// (InvalidOpcode).
+// health C0h), abort (ends a command that still waits for a structure in host memory), asynchronous event request.
+// Each is executed at once; returned data is written to the two pages of PRP 1 and PRP 2. Not modelled: namespace
+// management, firmware update, security, and the other admin commands (InvalidOpcode).
 
 #include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_completions.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A copy command of the NVM command set (source ranges of format 0): which drive commands it consists of, one after the
-// other, and the sectors between them. Each range is read into the controller and then written behind what was copied
+// other, and the sectors between them. Each range is read into the controller and then written after what was copied
 // before; nothing crosses the link. Ranges and destination may overlap: a range is read when all ranges before it have
 // been written. Not modelled: other formats, other namespaces, protection information.
 //
