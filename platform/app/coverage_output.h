@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The file of --coverage: an lcov tracefile of the sources that an image was made of. A source is searched for below
-// the current directory, by the longest end of its path that exists there, and then at its own path. What is not found, such as
-// the sources of the compiler's library, is left out.
-// Mistakes are ConfigErrors before the run: an image without line information, no source found, a file that cannot be
-// written, or with `adds` not be read.
+// the current directory, by the longest end of its path that exists there, and then at its own path. What is not found,
+// such as the sources of the compiler's library, is left out. Mistakes are ConfigErrors before the run: an image
+// without line information, no source found, a file that cannot be written, or with `adds` not be read.
 
 #include "models/cpu/debug/source_coverage.h"
 #include "platform/app/output_file.h"

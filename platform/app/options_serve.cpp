@@ -28,8 +28,8 @@ seen a latency of 100 us. Use 50 or more, because the way of a request to the dr
 Examples:
   strobe serve nbd devices/nvme-mlc-8x4 --listen localhost:10809
   strobe serve nbd devices/nvme-mlc-8x4 --run 'nbdcopy disk.img "$uri"' --record copy.log
-  strobe serve nbd quickstart --pace 50 --run 'fio --name=a --ioengine=nbd --uri="$uri" --rw=randread
-      --size=1m --bs=4k')";
+  strobe serve nbd quickstart --pace 50 --run 'fio --name=a --ioengine=nbd --uri="$uri" --bs=4k
+      --rw=randread --size=1m')";
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/serve.h"
 
+#include "models/cpu/firmware_fault.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
@@ -14,12 +15,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <unistd.h>
@@ -64,9 +62,10 @@ Time thinkTime(const ServeCommand& command)
 
 void checkPace(const ServeCommand& command)
 {
+    constexpr double least = 1e-3;
     constexpr double most = 1e6;
-    if (command.pace && !(*command.pace > 0 && *command.pace <= most))
-        throw ConfigError(fmt::format("--pace: {:g}: must be above zero, and at most {:.0f}", *command.pace, most));
+    if (command.pace && !(*command.pace >= least && *command.pace <= most))
+        throw ConfigError(fmt::format("--pace: {:g}: must be from {} to {:.0f}", *command.pace, least, most));
 }
 
 Scenario servedScenario(const ServeCommand& command)
@@ -87,36 +86,6 @@ Scenario servedScenario(const ServeCommand& command)
     scenario.workload.phases.clear(); // the clients are the workload
     return scenario;
 }
-
-// Created before the run, so that an unusable path is found before clients are served.
-class RecordFile {
-public:
-    explicit RecordFile(const std::string& path) : path_(path)
-    {
-        if (path_.empty())
-            return;
-        file_.open(path_, std::ios::binary | std::ios::trunc);
-        require();
-    }
-    std::ostream* stream() { return path_.empty() ? nullptr : &file_; }
-    void close()
-    {
-        if (path_.empty())
-            return;
-        file_.close();
-        require();
-    }
-
-private:
-    void require() const
-    {
-        if (!file_)
-            throw ConfigError(fmt::format("--record: {} cannot be written: {}", path_, std::strerror(errno)));
-    }
-
-    std::string path_;
-    std::ofstream file_;
-};
 
 } // namespace
 
@@ -145,8 +114,11 @@ int serveNbdCommand(const ServeCommand& command)
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json);
     const serve::ClientSocket clients(address, listenOption);
-    RecordFile record(command.record);
-    options.record = record.stream();
+    std::unique_ptr<OutputFile> record;
+    if (!command.record.empty()) {
+        record = std::make_unique<OutputFile>(command.record);
+        options.record = [&record](std::string_view text) { record->write(text); };
+    }
     std::FILE* const messages = command.json == "-" ? stderr : stdout;
     options.ready = [&command, messages](const std::string& uri, std::uint64_t bytes) {
         if (!command.command.empty())
@@ -158,7 +130,15 @@ int serveNbdCommand(const ServeCommand& command)
     catchInterruptions();
     options.stopRequested = [] { return interruption() != 0; };
     watchSimulation(true);
-    const serve::ServeResult result = serve::serveNbd(scenario, clients, options);
+    const serve::ServeResult result = [&] {
+        try {
+            return serve::serveNbd(scenario, clients, options);
+        } catch (const cpu::FirmwareFault&) { // what clients had asked for shows it again
+            if (record)
+                record->commit();
+            throw;
+        }
+    }();
     watchSimulation(false);
     const std::string machine = command.json.empty() ? "" : jsonReport(result.report, programInfo());
     if (json)
@@ -167,7 +147,8 @@ int serveNbdCommand(const ServeCommand& command)
         printOut(machine);
     else
         printOut(terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
-    record.close();
+    if (record)
+        record->commit();
     if (!result.problem.empty())
         fmt::print(stderr, "strobe serve: {}\n", result.problem);
     if (result.commandStatus != 0)

@@ -11,7 +11,9 @@ constexpr std::string_view traceMagic = "STRBFTRC";
 constexpr std::uint32_t traceVersion = 1;
 constexpr std::string_view metaName = "META";
 constexpr std::string_view entriesName = "ENTR";
-constexpr std::size_t sectionBytes = std::size_t{1} << 22U; // before compression
+constexpr std::size_t sectionBytes = std::size_t{1} << 22U; // before compression; the last entry may go beyond
+constexpr std::size_t longestEntry = 4096;
+constexpr std::size_t longestMeta = std::size_t{1} << 16U;
 
 } // namespace
 
@@ -53,7 +55,7 @@ std::string FirmwareTraceWriter::file() &&
 FirmwareTraceReader::FirmwareTraceReader(std::string_view file)
     : sections_(file, traceMagic, traceVersion, "a trace of firmware in binary form")
 {
-    const std::string meta = sections_.take(metaName);
+    const std::string meta = sections_.take(metaName, longestMeta);
     ByteReader in(meta);
     origin_.cores = in.take<std::uint8_t>();
     if (origin_.cores == 0 || origin_.cores > cpu::TraceEntry::mostCores)
@@ -69,7 +71,7 @@ std::optional<cpu::TraceEntry> FirmwareTraceReader::next()
             sections_.finish();
             return std::nullopt;
         }
-        section_ = sections_.take(entriesName);
+        section_ = sections_.take(entriesName, sectionBytes + longestEntry);
         entries_ = ByteReader(section_);
     }
     return decoder_.take(entries_);

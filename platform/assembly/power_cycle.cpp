@@ -75,7 +75,9 @@ private:
 PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
                        Recording* recording, StageSink* sink)
     : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), observer_(observer),
-      powerOn_(powerOn), isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
+      powerOn_(powerOn),
+      recovery_(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(), lasting.powerOn == PowerOn::First),
+      isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
       ssd_(
           "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
           [this, &lasting, &observer](Time at, std::string_view line) {
@@ -236,17 +238,15 @@ void PowerCycle::endStalled(const Scenario& scenario, Time at, const std::string
     throw cpu::FirmwareFault(fmt::format("firmware image \"{}\" has {}", image, text));
 }
 
-// Recovery takes as long as its pages do: it has stalled when it stops using the flash, or uses it without end.
-bool PowerCycle::goesOnRecovering(const Scenario& scenario)
+bool PowerCycle::goesOnRecovering(Time limit)
 {
-    constexpr std::uint64_t mostUsesOfPage = 10; // reads with retries, and copies of what is read with errors
-    const std::uint64_t before =
-        std::exchange(operationsAtLook_, ssd_.flash.controller().dispatcher().counters().finished);
-    const std::uint64_t pages = scenario.nand.array.dies() * scenario.nand.part.geometry.pages();
-    return operationsAtLook_ > before && operationsAtLook_ <= mostUsesOfPage * pages;
+    const bool isRecovering = !lasting_.driver.isPowered();
+    return isRecovering &&
+           recovery_.goesOn(ssd_.flash.controller().dispatcher().counters().finished, now() - powerOn_, limit);
 }
 
-// It looks only when a stall is possible: a stall is found at its exact time, and nothing is done in between.
+// It looks only when a stall is possible: commands that do not end are found at the exact time, and nothing is done in
+// between.
 void PowerCycle::lookForStall(const Scenario& scenario)
 {
     const std::optional<Time>& limit = scenario.firmware.stallAfter;
@@ -254,7 +254,7 @@ void PowerCycle::lookForStall(const Scenario& scenario)
         return;
     const host::HostDriver& driver = lasting_.driver;
     const Time since = driver.isPowered() ? driver.waitingSince() : powerOn_;
-    if (since == never || (!driver.isPowered() && goesOnRecovering(scenario))) {
+    if (since == never || goesOnRecovering(*limit)) {
         nextStallLook_ = now() + *limit;
         return;
     }
@@ -263,7 +263,7 @@ void PowerCycle::lookForStall(const Scenario& scenario)
                    fmt::format("{} for {} (firmware.stallAfter)",
                                driver.isPowered() ? "commands are outstanding, and none has ended"
                                                   : "the drive has not become ready",
-                               toText(*limit)));
+                               toText(now() - since)));
     nextStallLook_ = since + *limit;
 }
 

@@ -13,6 +13,7 @@
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
+#include "platform/assembly/recovery_watch.h"
 #include "platform/assembly/run.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_observation.h"
@@ -60,8 +61,8 @@ private:
     class Kernel;
     [[noreturn]] void endStalled(const Scenario& scenario, Time at, const std::string& reason);
     void lookForStall(const Scenario& scenario);
-    bool goesOnRecovering(const Scenario& scenario); // since the last look
-    void abandon();                                  // what did not end after the user had stopped the run
+    bool goesOnRecovering(Time limit); // since the last look
+    void abandon();                    // what did not end after the user had stopped the run
     HostState hostState() const { return {lasting_.driver.commands(), lasting_.driver.isPowered()}; }
     bool isFunctional();
     bool isBeforeFunctionalPhase(const Scenario& scenario) const;
@@ -80,7 +81,7 @@ private:
     RunObserver& observer_;
     Time powerOn_;
     Time nextStallLook_ = never;
-    std::uint64_t operationsAtLook_ = 0; // of the flash, finished, since power-on
+    RecoveryWatch recovery_;
     bool isNew_;
     bool isRecovered_ = false;
     Recording* recording_;

@@ -108,7 +108,7 @@ SectionReader::SectionReader(std::string_view file, std::string_view magic, std:
         throw DamagedBytes("its header is damaged: the checksum does not agree");
 }
 
-std::string SectionReader::take(std::string_view name)
+std::string SectionReader::take(std::string_view name, std::uint64_t longest)
 {
     if (left_ == 0)
         throw DamagedBytes("it ends too early");
@@ -124,6 +124,8 @@ std::string SectionReader::take(std::string_view name)
         throw DamagedBytes("a section is damaged: its checksum does not agree with its contents");
     if (itsName != name)
         throw DamagedBytes(fmt::format("it has section \"{}\" where \"{}\" belongs", itsName, name));
+    if (length > longest)
+        throw DamagedBytes(fmt::format("section \"{}\" is too long", name));
     return decompressed(contents, length);
 }
 

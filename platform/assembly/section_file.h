@@ -30,8 +30,8 @@ public:
     // not begin with `magic`, has another version, or its sections do not end where it ends.
     SectionReader(std::string_view file, std::string_view magic, std::uint32_t version, std::string_view what);
 
-    // The contents of the next section. Throws DamagedBytes if it is damaged or has another name.
-    std::string take(std::string_view name);
+    // The contents of the next section. Throws DamagedBytes if it is damaged, has another name or is longer.
+    std::string take(std::string_view name, std::uint64_t longest = std::uint64_t{1} << 40U);
     // Throws DamagedBytes unless all sections have been taken.
     void finish() const;
     std::uint32_t left() const { return left_; }

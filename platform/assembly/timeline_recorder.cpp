@@ -101,9 +101,8 @@ void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
             keepSlow(request);
         return;
     }
-    if (!takes(span.start, span.end))
-        return;
-    records_.requests.push_back(request);
+    if (takes(span.start, span.end))
+        records_.requests.push_back(request);
     if (span.start < bounds_.window.start || span.end > bounds_.window.end)
         return;
     if (++counted_ == bounds_.requests) {

@@ -4,9 +4,11 @@
 #include "models/base/config_error.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -89,6 +91,13 @@ bool Connection::receive(void* destination, std::size_t bytes, std::vector<FileD
     return true;
 }
 
+void Connection::limitWriting() const
+{
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience_);
+    const timeval limit{seconds.count(), std::chrono::microseconds(patience_ - seconds).count()};
+    ::setsockopt(socket_.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
 void Connection::write(const void* source, std::size_t bytes)
 {
     for (std::size_t done = 0; done < bytes;) {
@@ -96,8 +105,10 @@ void Connection::write(const void* source, std::size_t bytes)
             ::send(socket_.get(), static_cast<const std::byte*>(source) + done, bytes - done, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
-        if (sent < 0)
+        if (sent < 0) { // the peer has gone, or takes nothing any more
+            ::shutdown(socket_.get(), SHUT_RDWR);
             return;
+        }
         done += static_cast<std::size_t>(sent);
     }
 }

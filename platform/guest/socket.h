@@ -47,10 +47,11 @@ private:
 class Connection {
 public:
     Connection() = default; // not open
-    // `patience`: how long the next bytes of a message may take.
+    // `patience`: how long the next bytes of a message may take, in either direction.
     Connection(std::string name, FileDescriptor socket, std::chrono::milliseconds patience = std::chrono::seconds(10))
         : name_(std::move(name)), socket_(std::move(socket)), patience_(patience)
     {
+        limitWriting();
     }
 
     // Waits for the first byte, then reads all of them; descriptors that come with them are appended to `received`.
@@ -66,6 +67,7 @@ public:
     [[noreturn]] void refuse(const std::string& what) const; // ProtocolError with the connection's name
 
 private:
+    void limitWriting() const; // to the patience
     bool receive(void* destination, std::size_t bytes, std::vector<FileDescriptor>* received, bool hasBegun);
 
     std::string name_;

@@ -5,8 +5,12 @@
 // port. Owns no clock.
 //
 //   read, write   commands of at most mostCommandSectors
-//   zero          writes of zeros; with mayTrim a trim of the mapping units that are wholly inside, and writes beside
-//   it trim          trims; the drive frees the mapping units that are wholly inside flush         one command
+//
+//   zero          writes of zeros; with mayTrim a trim of the whole mapping units inside, and writes beside it
+//
+//   trim          trims; the drive frees the mapping units that are wholly inside
+//
+//   flush         one command
 //
 // A write with FUA is a write command with FUA; a trim with FUA is followed by a flush. Commands are sent in the order
 // of the requests as command slots become free. Requests that overlap in time may take effect in either order.

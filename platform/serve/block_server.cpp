@@ -41,10 +41,10 @@ bool carriesData(BlockKind kind)
 
 } // namespace
 
-BlockServer::BlockServer(const guest::ListeningSocket& socket, BlockHost& host, std::uint32_t unitSectors, bool isUsed,
+BlockServer::BlockServer(const guest::ListeningSocket& socket, BlockHost& host, const Allocation& allocation,
                          RequestRecord* record, Problem problem)
-    : socket_(socket), host_(host), map_(host.capacitySectors(), unitSectors, isUsed), record_(record),
-      problem_(std::move(problem))
+    : socket_(socket), host_(host), map_(host.capacitySectors(), allocation.unitSectors, allocation.isUsed),
+      trimsToZeros_(allocation.trimsToZeros), record_(record), problem_(std::move(problem))
 {
     host_.onEnded([this](std::uint64_t ticket, host::CommandStatus status, BlockRequest& request) {
         ended_.push_back({ticket, status, std::move(request)});
@@ -121,7 +121,7 @@ void BlockServer::take(Peer& peer, Time now)
     BlockRequest request;
     request.kind = *kind;
     request.fua = (message.flags & STROBE_NBD_FUA) != 0;
-    request.mayTrim = (message.flags & STROBE_NBD_MAY_TRIM) != 0;
+    request.mayTrim = trimsToZeros_ && (message.flags & STROBE_NBD_MAY_TRIM) != 0;
     if (*kind == BlockKind::Write) {
         request.data.resize(message.bytes);
         peer.connection.readRest(request.data.data(), request.data.size());
@@ -148,9 +148,35 @@ void BlockServer::begin(Peer& peer, const strobe_nbd_request& message, BlockRequ
     if (record_ != nullptr)
         record_->add(request, now);
     const bool allocates = request.kind == BlockKind::Write || request.kind == BlockKind::Zero;
+    const bool changes = allocates || request.kind == BlockKind::Trim;
     if (allocates)
         map_.written(request.lba, request.sectors);
+    const std::uint64_t from = request.lba;
+    const std::uint64_t to = request.lba + request.sectors;
     peer.ticket = host_.submit(std::move(request), now);
+    if (changes)
+        beginChange(*peer.ticket, from, to);
+}
+
+void BlockServer::beginChange(std::uint64_t ticket, std::uint64_t from, std::uint64_t to)
+{
+    Change begun{ticket, from, to, false};
+    for (Change& other : changes_) {
+        if (other.from < to && from < other.to)
+            begun.isMixed = other.isMixed = true;
+    }
+    changes_.push_back(begun);
+}
+
+bool BlockServer::endChange(std::uint64_t ticket)
+{
+    const auto change =
+        std::find_if(changes_.begin(), changes_.end(), [ticket](const Change& c) { return c.ticket == ticket; });
+    if (change == changes_.end())
+        return false;
+    const bool isAlone = !change->isMixed;
+    changes_.erase(change);
+    return isAlone;
 }
 
 void BlockServer::describe(Peer& peer, const strobe_nbd_request& message)
@@ -179,7 +205,9 @@ void BlockServer::answer()
         const BlockRequest& request = one.request;
         const bool isOk = one.status == host::CommandStatus::Ok;
         counters_.of(request.kind).failed += isOk ? 0U : 1U;
-        if (isOk && (request.kind == BlockKind::Trim || (request.kind == BlockKind::Zero && request.mayTrim)))
+        const bool isAlone = endChange(one.ticket);
+        const bool trims = request.kind == BlockKind::Trim || (request.kind == BlockKind::Zero && request.mayTrim);
+        if (isOk && isAlone && trims && trimsToZeros_)
             map_.trimmed(request.lba, request.sectors);
         const auto peer =
             std::find_if(peers_.begin(), peers_.end(), [&one](const Peer& p) { return p.ticket == one.ticket; });

@@ -5,7 +5,7 @@
 // and answers when they have ended. A connection that has ended, or whose messages the protocol does not allow, goes
 // alone; what it has asked for is done nevertheless. Requests outside the drive get an error.
 //
-// Blocks only within a message whose first byte has come.
+// Blocks only within a message whose first byte has come, and at most for the patience of a connection.
 
 #include "platform/guest/socket.h"
 #include "platform/serve/allocation_map.h"
@@ -27,9 +27,14 @@ class BlockServer {
 public:
     using Problem = std::function<void(const std::string& what)>; // why a connection was ended
 
-    // The socket, host and record must outlive the server; record: null: none. `isUsed`: the drive holds data already.
-    // REQUIRES: the host's drive is ready.
-    BlockServer(const guest::ListeningSocket& socket, BlockHost& host, std::uint32_t unitSectors, bool isUsed,
+    struct Allocation {
+        std::uint32_t unitSectors = 8; // of a mapping unit
+        bool isUsed = false;           // the drive holds data already
+        bool trimsToZeros = true;      // trimmed units read as zeros; otherwise a trim frees nothing that clients see
+    };
+
+    // The socket, host and record must outlive the server; record: null: none. REQUIRES: the host's drive is ready.
+    BlockServer(const guest::ListeningSocket& socket, BlockHost& host, const Allocation& allocation,
                 RequestRecord* record, Problem problem);
 
     // What to wait for: input at these descriptors.
@@ -52,7 +57,16 @@ private:
         BlockRequest request;
     };
 
+    struct Change { // in progress
+        std::uint64_t ticket;
+        std::uint64_t from;
+        std::uint64_t to;
+        bool isMixed; // another one of these sectors was in progress meanwhile: nobody knows which came last
+    };
+
     void take(Peer& peer, Time now);
+    void beginChange(std::uint64_t ticket, std::uint64_t from, std::uint64_t to);
+    bool endChange(std::uint64_t ticket); // true: no other change of its sectors was in progress
     void begin(Peer& peer, const strobe_nbd_request& message, BlockRequest request, Time now);
     void describe(Peer& peer, const strobe_nbd_request& message);
     static void reply(Peer& peer, int error, const std::vector<std::byte>& data = {});
@@ -61,11 +75,13 @@ private:
     const guest::ListeningSocket& socket_;
     BlockHost& host_;
     AllocationMap map_;
+    bool trimsToZeros_;
     RequestRecord* record_;
     Problem problem_;
     BlockCounters counters_;
     std::vector<Peer> peers_;
     std::vector<Ended> ended_;
+    std::vector<Change> changes_;
     bool isClosing_ = false;
 };
 

@@ -53,7 +53,7 @@ std::vector<std::string> environmentFor(const ChildOptions& options)
                          int failure)
 {
     if (options.isApart) {
-        ::setpgid(0, 0);
+        ::setpgid(0, 0); // before exec, for which the parent waits
         const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
         ::dup2(input, STDIN_FILENO);
     }
@@ -76,7 +76,7 @@ std::vector<std::string> environmentFor(const ChildOptions& options)
 
 } // namespace
 
-ChildProgram::ChildProgram(const ChildOptions& options)
+ChildProgram::ChildProgram(const ChildOptions& options) : isApart_(options.isApart)
 {
     const auto fail = [&options](int reason) {
         throw ConfigError(options.words.front() + ": cannot be started: " + std::strerror(reason));
@@ -108,8 +108,14 @@ ChildProgram::~ChildProgram()
 {
     if (process_ <= 0)
         return;
-    ::kill(process_, SIGKILL);
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    const pid_t all = isApart_ ? -process_ : process_; // with what it has started
+    ::kill(all, SIGTERM);
+    constexpr int looks = 30;
+    constexpr useconds_t pause = 10'000;
+    for (int i = 0; i < looks && !hasEnded(); ++i)
+        ::usleep(pause);
+    ::kill(all, SIGKILL);
+    while (process_ > 0 && ::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program that runs beside the simulation, with this program's standard output and error: the NBD server, or a
-// command of the user. It is killed when this process ends, whatever ends it.
+// command of the user. It is killed when this process ends, whatever ends it; what it has started, only if the object
+// goes.
 //
 // Errors: ConfigError if it cannot be started.
 
@@ -17,14 +18,14 @@ struct ChildOptions {
     std::vector<std::string> words;                                 // the program's path, then its arguments
     std::vector<std::pair<std::string, std::string>> environment{}; // added to this process's
     int listening = -1;         // a socket that it gets as systemd's socket activation says; -1: none
-    bool isApart = false;       // it gets no signals of the terminal, and no input
+    bool isApart = false;       // a process group of its own: no signals of the terminal, and no input
     bool printsToError = false; // its standard output goes to standard error
 };
 
 class ChildProgram {
 public:
     explicit ChildProgram(const ChildOptions& options);
-    ~ChildProgram(); // kills it if it still runs
+    ~ChildProgram(); // if it still runs: SIGTERM, and SIGKILL 0.3 s later; with isApart to its whole group
     ChildProgram(const ChildProgram&) = delete;
     ChildProgram& operator=(const ChildProgram&) = delete;
 
@@ -35,6 +36,7 @@ public:
 private:
     void takeStatus(int raw);
 
+    bool isApart_;
     pid_t process_ = -1; // -1: it has ended
     int status_ = 0;
 };

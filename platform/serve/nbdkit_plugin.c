@@ -28,7 +28,8 @@ static struct {
     int64_t block;
 } config;
 
-static pthread_rwlock_t writers = PTHREAD_RWLOCK_INITIALIZER; // exclusive: blocks are being completed
+// Exclusive: a block is changed in part. Such writes go before others that wait, or they could wait for ever.
+static pthread_rwlock_t writers = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 struct client {
     pthread_mutex_t lock;

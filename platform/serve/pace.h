@@ -18,13 +18,14 @@ public:
 
     static constexpr Wall patience = std::chrono::milliseconds(100);
 
-    // `factor`: seconds of the clock for a simulated second; more than 0.
+    // `factor`: seconds of the clock for a simulated second, 0.001 or more.
     Pace(double factor, Time simulated, Wall wall) : factor_(factor), simulated_(simulated), wall_(wall) {}
 
     // Where the simulation should be.
     Time target(Wall wall) const
     {
-        return simulated_ + Time{static_cast<Time::rep>(static_cast<double>((wall - wall_).count()) * 1000 / factor_)};
+        const double since = static_cast<double>((wall - wall_).count()) * 1000 / factor_;
+        return simulated_ + Time{static_cast<Time::rep>(std::min(since, longest))};
     }
     // How long until an instant of the simulation is due; not less than 0.
     Wall until(Time at, Wall wall) const

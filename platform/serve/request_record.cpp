@@ -3,7 +3,10 @@
 
 #include "models/base/content.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <utility>
 
 namespace strobe::platform::serve {
 
@@ -13,9 +16,9 @@ constexpr const char* fileName = "/strobe/drive";
 
 } // namespace
 
-RequestRecord::RequestRecord(std::ostream& output, Time begin) : output_(output), begin_(begin)
+RequestRecord::RequestRecord(Sink sink, Time begin) : sink_(std::move(sink)), begin_(begin)
 {
-    output_ << "fio version 3 iolog\n";
+    sink_("fio version 3 iolog\n");
     line(begin, "add");
     line(begin, "open");
 }
@@ -36,19 +39,17 @@ void RequestRecord::add(const BlockRequest& request, Time at)
 void RequestRecord::end(Time at)
 {
     line(at, "close");
-    output_.flush();
 }
 
 void RequestRecord::line(Time at, const char* action)
 {
-    output_ << std::chrono::duration_cast<std::chrono::microseconds>(at - begin_).count() << ' ' << fileName << ' '
-            << action << '\n';
+    const auto us = std::chrono::duration_cast<std::chrono::microseconds>(at - begin_).count();
+    sink_(fmt::format("{} {} {}\n", us, fileName, action));
 }
 
 void RequestRecord::line(Time at, const char* action, const BlockRequest& request)
 {
-    output_ << std::chrono::duration_cast<std::chrono::microseconds>(at - begin_).count() << ' ' << fileName << ' '
-            << action << ' ' << request.lba * sectorBytes << ' ' << request.sectors * sectorBytes << '\n';
+    line(at, fmt::format("{} {} {}", action, request.lba * sectorBytes, request.sectors * sectorBytes).c_str());
 }
 
 } // namespace strobe::platform::serve

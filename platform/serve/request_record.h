@@ -11,14 +11,17 @@
 #include "models/base/time.h"
 #include "platform/serve/block_request.h"
 
-#include <ostream>
+#include <functional>
+#include <string_view>
 
 namespace strobe::platform::serve {
 
 class RequestRecord {
 public:
-    // The stream must outlive the record. Errors of writing: of the stream.
-    RequestRecord(std::ostream& output, Time begin);
+    using Sink = std::function<void(std::string_view text)>;
+
+    // The sink gets the text line by line. Errors of writing: of the sink.
+    RequestRecord(Sink sink, Time begin);
     ~RequestRecord() = default;
     RequestRecord(const RequestRecord&) = delete;
     RequestRecord& operator=(const RequestRecord&) = delete;
@@ -30,7 +33,7 @@ private:
     void line(Time at, const char* action);
     void line(Time at, const char* action, const BlockRequest& request);
 
-    std::ostream& output_;
+    Sink sink_;
     Time begin_;
 };
 

@@ -17,6 +17,7 @@
 #include <csignal>
 #include <memory>
 #include <poll.h>
+#include <utility>
 
 namespace strobe::platform::serve {
 
@@ -72,9 +73,46 @@ ChildOptions commandOptions(const ServeOptions& options, const ClientSocket& cli
     child.environment = {{"uri", clients.uri()}, {"unixsocket", clients.path()}};
     if (clients.path().empty())
         child.environment.emplace_back("port", std::to_string(clients.port()));
+    child.isApart = true;
     child.printsToError = options.printsToError;
     return child;
 }
+
+// Starts nbdkit, and again after a signal has ended it: after an abort that a client has caused.
+class NbdkitProgram {
+public:
+    NbdkitProgram(ChildOptions options, const std::function<void(const std::string&)>& problem)
+        : options_(std::move(options)), problem_(problem)
+    {
+        program_.emplace(options_);
+    }
+
+    // Returns why there is none any more; empty: it runs. `clients` that have connected so far.
+    std::string look(std::uint64_t clients)
+    {
+        if (!program_->hasEnded())
+            return {};
+        const std::string what = fmt::format("nbdkit has ended with status {}", program_->status());
+        failures_ = clients == clients_ ? failures_ + 1 : 1;
+        clients_ = clients;
+        if (program_->status() <= 128 || failures_ > mostFailures)
+            return what;
+        problem_(what + "; it is started again");
+        program_.emplace(options_);
+        return {};
+    }
+
+    ChildProgram& running() { return *program_; }
+
+private:
+    static constexpr int mostFailures = 5; // without a new client
+
+    ChildOptions options_;
+    const std::function<void(const std::string&)>& problem_;
+    std::optional<ChildProgram> program_;
+    std::uint64_t clients_ = 0; // when it ended last
+    int failures_ = 0;
+};
 
 // Serves until it is told to stop.
 class Session {
@@ -87,13 +125,13 @@ public:
     }
 
     // Returns why it ended early.
-    std::string run(ChildProgram& nbdkit, ChildProgram* command)
+    std::string run(NbdkitProgram& nbdkit, ChildProgram* command)
     {
         while (!options_.stopRequested()) {
             if (command != nullptr && command->hasEnded())
                 return {};
-            if (nbdkit.hasEnded())
-                return fmt::format("nbdkit has ended with status {}", nbdkit.status());
+            if (std::string problem = nbdkit.look(server_.counters().clients); !problem.empty())
+                return problem;
             std::vector<pollfd> sources = server_.sources();
             waitFor(sources, timeToWait());
             if (pace_)
@@ -106,8 +144,9 @@ public:
         return command == nullptr ? "" : "stopped by the user";
     }
 
-    void close(ChildProgram& nbdkit)
+    void close(NbdkitProgram& program)
     {
+        ChildProgram& nbdkit = program.running();
         server_.refuse();
         host_.dropWaiting();
         for (const Wall end = wallNow() + patienceWithDrive; !host_.isIdle() && wallNow() < end;) {
@@ -161,8 +200,8 @@ private:
         if (!host_.isIdle())
             return;
         const Time end = now() + options_.think;
-        while (now() < end)
-            simulate(end);
+        while (now() < end && !options_.stopRequested())
+            simulate(std::min(end, now() + slice));
     }
 
     // A free-running drive finishes its background work while clients pause.
@@ -223,14 +262,14 @@ ServeResult serveNbd(const Scenario& scenario, const ClientSocket& clients, cons
     const guest::PrivateDirectory directory("strobe-serve-");
     const guest::ListeningSocket socket(directory.path() + "/plugin");
     std::optional<RequestRecord> record;
-    if (options.record != nullptr)
-        record.emplace(*options.record, now());
-    BlockServer server(socket, drive.host(), drive.unitSectors(), drive.isUsed(), record ? &*record : nullptr,
-                       options.problem);
+    if (options.record)
+        record.emplace(options.record, now());
+    BlockServer server(socket, drive.host(), {drive.unitSectors(), drive.isUsed(), drive.trimsToZeros()},
+                       record ? &*record : nullptr, options.problem);
     drive.beginMeasurement();
     Session session(drive, server, options);
     {
-        ChildProgram nbdkit(nbdkitOptions(options, socket.path(), bytes, clients.descriptor()));
+        NbdkitProgram nbdkit(nbdkitOptions(options, socket.path(), bytes, clients.descriptor()), options.problem);
         options.ready(clients.uri(), bytes);
         std::optional<ChildProgram> command;
         if (!options.command.empty())

@@ -8,8 +8,10 @@
 // Time. Free-running: while requests are outstanding the drive is simulated as fast as possible. When the last one has
 // ended, it is simulated for `think` more, which background work of the firmware can use, and then stands still until
 // the next request; if clients pause for a second of real time, the drive finishes its background work. A
-// client with one request at a time gets the same times in each run. Paced: simulated time follows the clock on the
-// wall (pace.h).
+// client with one request at a time gets the same times in each run. Paced: simulated time follows real time (pace.h).
+//
+// nbdkit 1.32 aborts if a client goes while several of its requests are outstanding. The drive and the listening socket
+// are here, so nbdkit is started again; other clients have to connect again.
 //
 // One run per process. Errors: ConfigError for what the user can mend; those of ServedDrive.
 
@@ -21,8 +23,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <ostream>
 #include <string>
+#include <string_view>
 
 namespace strobe::platform::serve {
 
@@ -31,10 +33,10 @@ struct ServeOptions {
     std::string plugin;         // file
     std::optional<double> pace; // seconds of the clock per simulated second; nothing: free-running
     Time think{};
-    std::uint32_t blockBytes = 512; // smallest request that clients are told of
-    std::string command;            // for the shell, instead of serving until stopped; empty: none
-    bool printsToError = false;     // the command
-    std::ostream* record = nullptr; // for a RequestRecord
+    std::uint32_t blockBytes = 512;                    // block size that clients see
+    std::string command;                               // for the shell, instead of serving until stopped; empty: none
+    bool printsToError = false;                        // the command
+    std::function<void(std::string_view text)> record; // sink of a RequestRecord; empty: none
     std::function<void(const std::string& uri, std::uint64_t bytes)> ready; // clients can connect
     std::function<void(const std::string& what)> problem;                   // which ended a connection
     std::function<bool()> stopRequested;                                    // polled; true: the run ends

@@ -21,7 +21,9 @@ ServedDrive::ServedDrive(const Scenario& scenario)
       lasting_(scenario), isUsed_(lasting_.powerOn != PowerOn::First),
       ssd_("ssd", scenario, lasting_.dies, lasting_.powerOn, findFirmwareImage(scenario.firmware),
            [this](Time at, std::string_view line) { lasting_.log.push_back(toText(at) + ": " + std::string(line)); }),
-      port_(makeHostPort(scenario, 0)), host_(unitSectors_), measurement_(ssd_, *port_, lasting_.sums)
+      port_(makeHostPort(scenario, 0)), host_(unitSectors_),
+      recovery_(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(), !isUsed_),
+      nextStallLook_(scenario.firmware.stallAfter.value_or(never)), measurement_(ssd_, *port_, lasting_.sums)
 {
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
@@ -58,18 +60,27 @@ void ServedDrive::simulateUntil(Time end)
 
 void ServedDrive::lookForStall()
 {
-    const Time since = host_.isReady() ? host_.waitingSince() : Time{};
+    const bool isReady = host_.isReady();
+    const Time since = isReady ? host_.waitingSince() : Time{};
     if (since == never)
         return;
     if (isQuiet())
-        endStalled(agenda_->lastInstant(), host_.isReady() ? "no event is left, but requests are outstanding"
-                                                           : "no event is left, and the drive has not become ready");
+        endStalled(agenda_->lastInstant(), isReady ? "no event is left, but requests are outstanding"
+                                                   : "no event is left, and the drive has not become ready");
     const std::optional<Time>& limit = scenario_.firmware.stallAfter;
-    if (limit && now() - since >= *limit)
-        endStalled(now(), fmt::format("{} for {} (firmware.stallAfter)",
-                                      host_.isReady() ? "commands are outstanding, and none has ended"
-                                                      : "the drive has not become ready",
-                                      toText(*limit)));
+    if (!limit || now() - since < *limit)
+        return;
+    if (!isReady) { // looks once per limit
+        if (now() < nextStallLook_)
+            return;
+        nextStallLook_ = now() + *limit;
+        if (recovery_.goesOn(ssd_.flash.controller().dispatcher().counters().finished, now(), *limit))
+            return;
+    }
+    endStalled(now(),
+               fmt::format("{} for {} (firmware.stallAfter)",
+                           isReady ? "commands are outstanding, and none has ended" : "the drive has not become ready",
+                           toText(now() - since)));
 }
 
 // A bug of Strobe only if its own firmware runs.

@@ -11,7 +11,9 @@
 #include "models/tlm/agenda.h"
 #include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
+#include "platform/assembly/recovery_watch.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/config/resolve.h"
 #include "platform/config/scenario.h"
 #include "platform/report/report.h"
 #include "platform/serve/block_host.h"
@@ -30,6 +32,8 @@ public:
     BlockHost& host() { return host_; }
     bool isUsed() const { return isUsed_; } // it began with the contents of a file
     std::uint32_t unitSectors() const { return unitSectors_; }
+    // Trimmed units read as zeros: with Strobe's own firmware; not known of other images.
+    bool trimsToZeros() const { return isImageOf(scenario_.firmware.image, scenario_.firmware.ftl); }
 
     void simulateUntil(Time end); // or until a request has ended, or the drive is ready
     bool isQuiet() const;         // it has nothing left to do
@@ -50,6 +54,8 @@ private:
     SsdModule ssd_;
     std::unique_ptr<host::PortModule> port_;
     BlockHost host_;
+    RecoveryWatch recovery_;
+    Time nextStallLook_; // until the drive is ready
     Measurement measurement_;
 };
 

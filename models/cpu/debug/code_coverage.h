@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How often each instruction of an image was executed, and each conditional branch taken. Only jumps are observed: the
-// count of an instruction is the number of jumps into the code before it, less the number of jumps out of that code. Counts add up
-// over several harts and several runs of the same image. Not counted: code outside the image's executable segments.
+// count of an instruction is the number of jumps into the code before it, less the number of jumps out of that code.
+// Counts add up over several harts and several runs of the same image. Not counted: code outside the image's executable
+// segments.
 
 #include "models/cpu/debug/code_range.h"
 #include "models/cpu/rv32/core.h"

@@ -31,7 +31,12 @@ struct Bench {
     {
         host.connect(link);
         host.driveReady(sectors, 4, Time{});
-        server.emplace(socket, host, 8, false, nullptr, [this](const std::string& what) { problems.push_back(what); });
+        open({});
+    }
+    void open(const BlockServer::Allocation& allocation)
+    {
+        server.emplace(socket, host, allocation, nullptr,
+                       [this](const std::string& what) { problems.push_back(what); });
     }
     guest::FileDescriptor connect()
     {
@@ -173,4 +178,72 @@ TEST_CASE("random messages end connections, never the server")
         CHECK(bench.connections() == 0);
     }
     CHECK_FALSE(bench.problems.empty());
+}
+
+namespace {
+// Whether the first 4 KiB are a hole.
+bool isHole(Bench& bench, const guest::FileDescriptor& peer)
+{
+    bench.send(peer, {STROBE_NBD_EXTENTS, STROBE_NBD_ONE, 0, 4096});
+    strobe_nbd_reply reply{};
+    strobe_nbd_extent extent{};
+    REQUIRE(::recv(peer.get(), &reply, sizeof reply, 0) == sizeof reply);
+    REQUIRE(reply.extents == 1);
+    REQUIRE(::recv(peer.get(), &extent, sizeof extent, 0) == sizeof extent);
+    return extent.is_hole != 0;
+}
+
+void write(Bench& bench, const guest::FileDescriptor& peer)
+{
+    const strobe_nbd_request request{STROBE_NBD_WRITE, 0, 0, 4096};
+    const std::vector<std::byte> data(4096);
+    REQUIRE(::send(peer.get(), &request, sizeof request, MSG_NOSIGNAL) == sizeof request);
+    REQUIRE(::send(peer.get(), data.data(), data.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(data.size()));
+    bench.serve();
+}
+
+void end(Bench& bench, std::size_t command)
+{
+    bench.host.completed(bench.link.commands[command].slot, host::CommandStatus::Ok, Time{2});
+    bench.server->answer();
+}
+} // namespace
+
+TEST_CASE("a trim makes a hole, but not if a write of the same sectors is in progress")
+{
+    const bool isTrimLast = GENERATE(false, true);
+    Bench bench;
+    const guest::FileDescriptor writer = bench.connect();
+    const guest::FileDescriptor trimmer = bench.connect();
+    write(bench, writer);
+    end(bench, 0);
+    CHECK(errorAt(writer) == 0);
+    CHECK_FALSE(isHole(bench, writer));
+    bench.send(trimmer, {STROBE_NBD_TRIM, 0, 0, 4096});
+    write(bench, writer);
+    REQUIRE(bench.link.commands.size() == 3);
+    end(bench, isTrimLast ? 2 : 1);
+    end(bench, isTrimLast ? 1 : 2);
+    const guest::FileDescriptor reader = bench.connect();
+    CHECK_FALSE(isHole(bench, reader));
+    bench.send(reader, {STROBE_NBD_TRIM, 0, 0, 4096});
+    end(bench, 3);
+    CHECK(errorAt(reader) == 0);
+    CHECK(isHole(bench, reader));
+}
+
+TEST_CASE("zeros are written, and trims make no holes, if trimmed sectors may keep their data")
+{
+    Bench bench;
+    bench.open({8, false, false});
+    const guest::FileDescriptor peer = bench.connect();
+    bench.send(peer, {STROBE_NBD_ZERO, STROBE_NBD_MAY_TRIM, 0, 4096});
+    REQUIRE(bench.link.commands.size() == 1);
+    CHECK(bench.link.commands[0].kind == host::RequestKind::Write);
+    end(bench, 0);
+    CHECK(errorAt(peer) == 0);
+    bench.send(peer, {STROBE_NBD_TRIM, 0, 0, 4096});
+    end(bench, 1);
+    CHECK(errorAt(peer) == 0);
+    CHECK_FALSE(isHole(bench, peer));
 }

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import time
 import unittest
@@ -99,6 +100,49 @@ class Clients(ServeTest):
         self.assertEqual(fio.returncode, 0, fio.stdout + fio.stderr)
 
 
+class RawClient:
+    """As little of the protocol as a client needs that does not wait for answers."""
+    READ, WRITE = 0, 1
+
+    def __init__(self, path):
+        end = time.monotonic() + 30
+        while True:  # nbdkit may be starting again
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.settimeout(30)
+            self.socket.connect(str(path))
+            try:
+                if self.take(18)[:8] == b"NBDMAGIC":
+                    break
+            except ConnectionError:
+                if time.monotonic() > end:
+                    raise
+        self.socket.sendall(struct.pack(">I8sII", 3, b"IHAVEOPT", 1, 0))  # no zeros; the default export
+        self.take(10)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def take(self, count):
+        taken = b""
+        while len(taken) < count:
+            more = self.socket.recv(count - len(taken))
+            if not more:
+                raise ConnectionResetError("the server has gone")
+            taken += more
+        return taken
+
+    def send(self, kind, offset, count, data=b""):
+        self.socket.sendall(struct.pack(">IHHQQI", 0x25609513, 0, kind, 0, offset, count) + data)
+
+    def answer(self, count=0):
+        magic, error, _ = struct.unpack(">IIQ", self.take(16))
+        assert (magic, error) == (0x67446698, 0), (magic, error)
+        return self.take(count)
+
+
 class Server(ServeTest):
     def test_it_ends_within_a_second_and_reports(self):
         for name in (signal.SIGINT, signal.SIGTERM):
@@ -130,6 +174,50 @@ class Server(ServeTest):
         self.assertEqual(run.returncode, 0)
         self.assertIn("Requests of clients\n", out)
 
+    def test_a_client_that_goes_with_requests_outstanding_takes_no_data_with_it(self):
+        path = self.dir / "drive"
+        run, _ = self.started("--listen", path)
+        data = os.urandom(4096)
+        with RawClient(path) as client:
+            client.send(RawClient.WRITE, 0, len(data), data)
+            self.assertEqual(client.answer(), b"")
+        for _ in range(30):  # nbdkit 1.32 does not survive all of these
+            with RawClient(path) as client:
+                for i in range(8):
+                    client.send(RawClient.READ, 4096 * i, 4096)
+        with RawClient(path) as client:
+            client.send(RawClient.READ, 0, len(data))
+            self.assertEqual(client.answer(len(data)), data)
+        run.send_signal(signal.SIGTERM)
+        out, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, out + errors)
+        for line in errors.splitlines():
+            if line.startswith("strobe serve"):
+                self.assertRegex(line, r"^strobe serve: nbdkit has ended with status \d+; it is started again$")
+
+    def test_a_command_and_what_it_has_started_end_with_the_server(self):
+        run = subprocess.Popen([STROBE, "serve", "nbd", self.drive, "--run", "sleep 600 & echo $! > pid.new; mv pid.new pid; wait"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.dir)
+        self.addCleanup(lambda: run.poll() is None and run.kill())
+        end = time.monotonic() + 60
+        while not (self.dir / "pid").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        process = int((self.dir / "pid").read_text())
+        run.send_signal(signal.SIGTERM)
+        run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 128 + signal.SIGTERM)
+        while pathlib.Path(f"/proc/{process}").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertFalse(pathlib.Path(f"/proc/{process}").exists())
+
+    def test_a_long_recovery_of_a_saved_drive_has_not_stalled(self):
+        full = self.write("full.json", {**DRIVE, "data": "bytes", "nand": {**DRIVE["nand"], "contents": {"file": "drive.contents", "mode": "save"}},
+                                        "workload": {"phases": [{"name": "fill", "kind": "sequential", "blockSize": "64KiB", "volume": "100%"}]}})
+        done = strobe("run", full, cwd=self.dir)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = strobe("serve", "nbd", full, "--set", "nand.contents.mode=load", "--set", "firmware.stallAfter=3ms", "--run", "true", cwd=self.dir)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_command_that_fails_is_reported(self):
         done = strobe("serve", "nbd", self.drive, "--run", "exit 3", "--json", "-")
         self.assertEqual((done.returncode, done.stderr), (1, "strobe serve: the command ended with status 3\n"))
@@ -143,12 +231,12 @@ class Refused(ServeTest):
                 (["--listen", "0.0.0.0:1"], "--listen: 0.0.0.0:1: must be the path of a Unix socket (with a slash), or "),
                 (["--listen", self.dir / "taken"], f"--listen: {self.dir}/taken: there is a file or socket already"),
                 (["--listen", self.dir / ("x" * 120)], "the path of a socket has at most 107 characters"),
-                (["--record", "/none/record"], "--record: /none/record cannot be written: No such file or directory"),
+                (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
                 (["--set", "data=tags"], '/data: clients read back what they wrote, so the drive must keep contents; must be "bytes"'),
                 (["--set", 'power.cuts=["1ms"]'], "/power: strobe serve nbd does not cut power; must have no cuts"),
                 (["--think", "soon"], "--think: soon: "),
                 (["--block-size", "1000"], "--block-size"),
-                (["--pace", "0"], "--pace: 0: must be above zero, and at most 1000000")):
+                (["--pace", "0"], "--pace: 0: must be from 0.001 to 1000000")):
             with self.subTest(message):
                 done = strobe("serve", "nbd", self.drive, *arguments, "--run", "true")
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -158,8 +246,11 @@ class Refused(ServeTest):
     def test_a_drive_of_no_whole_blocks_is_refused(self):
         done = strobe("serve", "nbd", self.drive, "--run", "nbdinfo --size \"$uri\" || true")
         self.assertEqual(done.returncode, 0)
-        done = strobe("serve", "nbd", self.drive, "--block-size", "65536", "--run", "true")
+        record = self.write("record", {})
+        before = record.read_text()
+        done = strobe("serve", "nbd", self.drive, "--block-size", "65536", "--run", "true", "--record", record)
         self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(record.read_text(), before)
         self.assertRegex(done.stderr, r"--block-size: the drive has \d+ bytes, which is no multiple of 65536; must be one of 512")
 
     def test_without_nbdkit_it_names_the_package(self):
