@@ -105,17 +105,10 @@ class RawClient:
     READ, WRITE = 0, 1
 
     def __init__(self, path):
-        end = time.monotonic() + 30
-        while True:  # nbdkit may be starting again
-            self.socket = socket.socket(socket.AF_UNIX)
-            self.socket.settimeout(30)
-            self.socket.connect(str(path))
-            try:
-                if self.take(18)[:8] == b"NBDMAGIC":
-                    break
-            except ConnectionError:
-                if time.monotonic() > end:
-                    raise
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(30)
+        self.socket.connect(str(path))
+        assert self.take(18)[:8] == b"NBDMAGIC"
         self.socket.sendall(struct.pack(">I8sII", 3, b"IHAVEOPT", 1, 0))  # no zeros; the default export
         self.take(10)
 
@@ -181,13 +174,29 @@ class Server(ServeTest):
         with RawClient(path) as client:
             client.send(RawClient.WRITE, 0, len(data), data)
             self.assertEqual(client.answer(), b"")
-        for _ in range(30):  # nbdkit 1.32 does not survive all of these
-            with RawClient(path) as client:
-                for i in range(8):
-                    client.send(RawClient.READ, 4096 * i, 4096)
-        with RawClient(path) as client:
+
+        def persistently(use):
+            """nbdkit 1.32 does not survive all of these clients, and is started again."""
+            end = time.monotonic() + 60
+            while True:
+                try:
+                    with RawClient(path) as client:
+                        return use(client)
+                except ConnectionError:
+                    if time.monotonic() > end:
+                        raise
+
+        def go(client):
+            for i in range(8):
+                client.send(RawClient.READ, 4096 * i, 4096)
+
+        def read(client):
             client.send(RawClient.READ, 0, len(data))
-            self.assertEqual(client.answer(len(data)), data)
+            return client.answer(len(data))
+
+        for _ in range(30):
+            persistently(go)
+        self.assertEqual(persistently(read), data)
         run.send_signal(signal.SIGTERM)
         out, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, out + errors)
