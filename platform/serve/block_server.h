@@ -61,7 +61,7 @@ private:
         std::uint64_t ticket;
         std::uint64_t from;
         std::uint64_t to;
-        bool isMixed; // another one of these sectors was in progress meanwhile: nobody knows which came last
+        bool isMixed; // another one of these sectors was in progress meanwhile; which came last is not known
     };
 
     void take(Peer& peer, Time now);
