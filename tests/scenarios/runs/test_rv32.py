@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 import unittest
 
+from test_runs import figures_only
+
 STROBE = os.environ["STROBE"]
 IMAGES = pathlib.Path(STROBE).resolve().parent / "firmware"
 
@@ -76,6 +78,7 @@ class Rv32(unittest.TestCase):
         programs = [r["flash"]["operations"]["total"]["programs"] for r in (native, rv32)]
         self.assertLess(abs(programs[0] / programs[1] - 1), 0.05, programs)  # the order decides which writes merge in the buffer
 
+    @figures_only
     def test_the_quickstart_has_the_same_data_and_reads_in_both_modes(self):
         native, rv32 = self.run_modes("quickstart")
         self.assertEqual(native["totals"]["all"]["requests"], rv32["totals"]["all"]["requests"])
