@@ -92,7 +92,7 @@ public:
     {
         if (!program_->hasEnded())
             return {};
-        const std::string what = fmt::format("nbdkit has ended with status {}", program_->status());
+        std::string what = fmt::format("nbdkit has ended with status {}", program_->status());
         failures_ = clients == clients_ ? failures_ + 1 : 1;
         clients_ = clients;
         if (program_->status() <= 128 || failures_ > mostFailures)
