@@ -62,7 +62,7 @@ public:
         if (part >= parts_.size())
             return LatencyHistogram::bins;
         int bin = parts_[part];
-        while (latency >= firsts_[static_cast<std::size_t>(bin + 1)])
+        while (latency >= firsts_[static_cast<std::size_t>(bin) + 1])
             ++bin;
         return bin;
     }

@@ -40,7 +40,7 @@ std::vector<std::string> environmentFor(const ChildOptions& options)
             environment.emplace_back(*one);
     }
     for (const auto& [name, value] : options.environment)
-        environment.push_back(name + "=" + value);
+        environment.emplace_back(name).append("=").append(value);
     if (options.listening >= 0) {
         environment.emplace_back("LISTEN_FDS=1");
         environment.push_back(std::string(pidName) + std::string(20, '\0')); // the child fills it in
