@@ -15,7 +15,7 @@
 #define CAUSE_INTERRUPT 0x80000000u
 #define CAUSE_BREAKPOINT 3u
 
-extern uint32_t __stack_limit[], __second_stack_limit[];
+extern uint32_t __stack_limit[], __second_stack_limit[]; /* of link.ld: NOLINT(bugprone-reserved-identifier) */
 
 static hal_handler handlers[HAL_CORES][HAL_LINES];
 static const char* last_words; /* of a panic in progress */
@@ -66,6 +66,7 @@ void hal_wait_for_interrupt(void)
 uint64_t hal_time_ns(void)
 {
     uint32_t high, low, again; /* the counter of the timer block, without a bus access */
+    /* The instructions write the variables. NOLINTNEXTLINE(bugprone-infinite-loop) */
     do {
         __asm__ volatile("rdtimeh %0\n"
                          "rdtime %1\n"
