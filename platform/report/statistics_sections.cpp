@@ -31,7 +31,7 @@ StatisticsSection section(std::string place, std::string remark, const std::vect
     return made;
 }
 
-// What one of several declarations of a struct gives.
+// What one of several declarations of a struct gives; all of them are derived, so that the struct need not live on.
 template <class Declare>
 std::vector<Statistic> valuesOf(Declare declare)
 {
@@ -107,10 +107,8 @@ std::vector<StatisticsSection> statisticsSections()
         section("served", "strobe serve", statisticsOf(ServedReport{})),
         section("served.requests.*", "strobe serve; by kind of request", statisticsOf(ServedReport::Kind{})),
         section("served.pace", "strobe serve with --pace", statisticsOf(ServedReport::Pace{})),
-        section("calibration", "with channel.calibration; since power-on", valuesOf([](Statistics& stats) {
-                    CalibrationReport{}.declare(stats);
-                    ReadCapture::Counters{}.declare(stats);
-                })),
+        section("calibration", "with channel.calibration; since power-on",
+                statisticsOf(CalibrationReport{}, ReadCapture::Counters{})),
         section("calibration.dies[]", "one row per die", statisticsOf(DieCalibration{})),
         section("failures[]", "one row per kind of failure", statisticsGiven(FailureReport{})),
         section("firmware", "", statisticsGiven(FirmwareReport{})),
