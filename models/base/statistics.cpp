@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace strobe {
 
@@ -14,23 +15,41 @@ StatisticValue merged(Merge merge, const StatisticValue& a, const StatisticValue
     check(a.index() == b.index(), "two values of one statistic have different types");
     return std::visit(
         [&](auto left) -> StatisticValue {
-            const auto right = std::get<decltype(left)>(b);
-            return merge == Merge::Sum ? left + right : std::max(left, right);
+            if constexpr (std::is_same_v<decltype(left), std::monostate>) {
+                return left;
+            } else {
+                const auto right = std::get<decltype(left)>(b);
+                return merge == Merge::Sum ? left + right : std::max(left, right);
+            }
         },
         a);
+}
+
+std::string_view suffixOf(Unit unit)
+{
+    switch (unit) {
+    case Unit::Duration: return "ps";
+    case Unit::Bytes: return "bytes";
+    case Unit::Joule: return "joule";
+    case Unit::Watt: return "watt";
+    case Unit::Seconds: return "seconds";
+    case Unit::Count:
+    case Unit::Ratio:
+    case Unit::PerSecond: // the names of quotients give their units
+    case Unit::MegabytesPerSecond:
+    case Unit::MebibytesPerSecond:
+    case Unit::JoulePerByte:
+    case Unit::JoulePerSector: break;
+    }
+    return {};
 }
 
 } // namespace
 
 std::string Statistic::key() const
 {
-    switch (unit) {
-    case Unit::Duration: return name + "_ps";
-    case Unit::Bytes: return name + "_bytes";
-    case Unit::Count:
-    case Unit::Ratio: break;
-    }
-    return name;
+    const std::string_view suffix = suffixOf(unit);
+    return suffix.empty() || name == suffix ? name : name + "_" + std::string(suffix);
 }
 
 Unit Statistics::unitOf(const Slot& slot)

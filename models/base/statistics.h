@@ -31,12 +31,34 @@
 
 namespace strobe {
 
-enum class Unit : std::uint8_t { Count, Bytes, Duration, Ratio };
+enum class Unit : std::uint8_t {
+    Count,
+    Bytes,
+    Duration,
+    Ratio,
+    PerSecond,
+    MegabytesPerSecond,
+    MebibytesPerSecond,
+    Joule,
+    Watt,
+    JoulePerByte,
+    JoulePerSector,
+    Seconds
+};
 
-inline constexpr std::array<EnumRow<Unit>, 4> unitTable{{{Unit::Count, "count", "a number of things"},
-                                                         {Unit::Bytes, "bytes", "an amount of data"},
-                                                         {Unit::Duration, "ps", "simulated time in picoseconds"},
-                                                         {Unit::Ratio, "ratio", "a quotient of two of the others"}}};
+inline constexpr std::array<EnumRow<Unit>, 12> unitTable{
+    {{Unit::Count, "count", "a number of things"},
+     {Unit::Bytes, "bytes", "an amount of data"},
+     {Unit::Duration, "ps", "simulated time in picoseconds"},
+     {Unit::Ratio, "ratio", "a quotient of two of the others"},
+     {Unit::PerSecond, "1/s", "a number of things per second"},
+     {Unit::MegabytesPerSecond, "MB/s", "an amount of data per second, in 10^6 bytes"},
+     {Unit::MebibytesPerSecond, "MiB/s", "an amount of data per second, in 2^20 bytes"},
+     {Unit::Joule, "J", "an energy"},
+     {Unit::Watt, "W", "a power"},
+     {Unit::JoulePerByte, "J/byte", "an energy for each byte of data"},
+     {Unit::JoulePerSector, "J/sector", "an energy for each sector of data"},
+     {Unit::Seconds, "s", "time of the machine that simulates, in seconds"}}};
 constexpr const auto& enumTable(Unit)
 {
     return unitTable;
@@ -45,7 +67,8 @@ constexpr const auto& enumTable(Unit)
 // How the figures of two parts (dies, channels, power cycles) are combined.
 enum class Merge : std::uint8_t { Sum, Maximum };
 
-using StatisticValue = std::variant<std::uint64_t, Time, double>;
+// monostate: there is no value (null in JSON), because the run or the part does not give one.
+using StatisticValue = std::variant<std::uint64_t, Time, double, std::monostate>;
 
 // One statistic with its value at the time of reading.
 struct Statistic {
@@ -54,9 +77,11 @@ struct Statistic {
     std::string sentence;
     StatisticValue value;
     Merge merge = Merge::Sum;
-    bool isDerived = false;  // computed from others: accumulated through them
-    bool isReported = true;  // false: only accumulated, because a derived statistic needs it
-    std::string key() const; // in the JSON report: the name, with the unit of a time or an amount of data
+    bool isDerived = false; // computed from others: accumulated through them
+    bool isReported = true; // false: only accumulated, because a derived statistic needs it
+    // In the JSON report: the name, followed by the unit of a time, an amount of data, an energy or a power unless the
+    // name is that unit.
+    std::string key() const;
 };
 
 class Statistics {
@@ -74,7 +99,7 @@ public:
     {
         addRow({{}, unitOf(Slot{&counter}), {}, {}, merge, false, false}, Slot{&counter});
     }
-    // A figure computed from others.
+    // A figure computed from others, or one that is never accumulated.
     void derive(std::string_view name, Unit unit, std::string_view sentence, StatisticValue value);
 
     std::vector<Statistic> values() const;
@@ -99,6 +124,15 @@ std::vector<Statistic> statisticsOf(Counters... counters)
 {
     Statistics stats;
     (counters.declare(stats), ...);
+    return stats.values();
+}
+
+// What a struct declares, given what its ratios refer to, such as the measured time.
+template <class Counters, class... Context>
+std::vector<Statistic> statisticsGiven(Counters&& counters, const Context&... context)
+{
+    Statistics stats;
+    counters.declare(stats, context...);
     return stats.values();
 }
 

@@ -147,14 +147,13 @@ FirmwareReport firmwareOf(const Finished& finished)
     return firmware;
 }
 
-std::vector<MemoryUse> memoryOf(const Finished& finished)
+MemoryReport memoryOf(const Finished& finished)
 {
-    std::uint64_t pages = 0;
+    MemoryReport memory;
     for (const auto& die : finished.lasting.dies)
-        pages += die->contentBytes();
-    std::vector<MemoryUse> memory{{"flash pages", pages}};
+        memory.flashPages += die->contentBytes();
     if (finished.lasting.driver.isReady())
-        memory.push_back({"integrity check", finished.lasting.driver.integrity().bytesUsed()});
+        memory.integrityCheck = finished.lasting.driver.integrity().bytesUsed();
     return memory;
 }
 

@@ -218,7 +218,7 @@ void Measurement::suspend()
     const auto rows = ssd_.costs();
     for (std::size_t i = 0; i < sums_.costs.size(); ++i)
         accumulate(sums_.costs[i], {sums_.costs[i].point, rows[i].times, rows[i].cycles, rows[i].squares});
-    sums_.instructions += ssd_.instructions();
+    accumulate(sums_.instructions, {ssd_.instructions()});
     reset();
 }
 

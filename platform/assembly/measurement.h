@@ -40,8 +40,8 @@ struct MeasuredSums {
     CareCounters care;
     std::vector<Statistic> link; // of the host protocol
     std::vector<FirmwareCost> costs;
-    std::uint64_t instructions = 0; // of all cores
-    bool isOpen = false;            // a measured phase has begun and not ended
+    ExecutedInstructions instructions;
+    bool isOpen = false; // a measured phase has begun and not ended
 };
 
 class Measurement {

@@ -56,9 +56,9 @@ std::uint64_t bytesOf(const std::vector<KindTotals>& kinds)
     return bytesOf(kinds, host::RequestKind::Read) + bytesOf(kinds, host::RequestKind::Write);
 }
 
-double perSecond(double amount, Time time)
+Throughput throughputOf(const std::vector<KindTotals>& kinds, Time time)
 {
-    return time > Time{} ? amount / toSeconds(time) : 0;
+    return {requestsOf(kinds), bytesOf(kinds), time};
 }
 
 FlashCounts flashTotal(const Report& report)
@@ -78,32 +78,6 @@ double writeAmplification(const Report& report)
     return written == 0 ? 0 : programmed / static_cast<double>(written);
 }
 
-double meanErases(const WearReport& wear)
-{
-    const std::uint64_t good = wear.blocks - wear.factoryBad;
-    return good == 0 ? 0 : static_cast<double>(wear.erases) / static_cast<double>(good);
-}
-
-double meanCycles(const WearReport& wear)
-{
-    if (!wear.overwrites)
-        return meanErases(wear);
-    const WearReport::Overwrites& o = *wear.overwrites;
-    return o.pages == 0 ? 0 : static_cast<double>(o.sum) / static_cast<double>(o.pages);
-}
-
-double mostCycles(const WearReport& wear)
-{
-    return wear.overwrites ? wear.overwrites->maximum : wear.maximum;
-}
-
-std::optional<double> lifeUsed(const WearReport& wear, double cycles)
-{
-    if (wear.endurance == 0)
-        return std::nullopt;
-    return wear.preAged + cycles / wear.endurance;
-}
-
 std::string writeAmplificationNote(const Report& report)
 {
     const double factor = writeAmplification(report);
@@ -113,12 +87,40 @@ std::string writeAmplificationNote(const Report& report)
            "buffer";
 }
 
+void declareAmplification(Statistics& stats, const Report& report)
+{
+    stats.derive("write_amplification", Unit::Ratio,
+                 "bytes programmed into flash for each byte that the host wrote; 0 if it wrote none",
+                 writeAmplification(report));
+}
+
 double totalJoule(const Report& report)
 {
     double sum = 0;
     for (const EnergyReport& row : report.energy)
         sum += row.joule;
     return sum;
+}
+
+EnergyUse energyUse(const Report& report, double joule)
+{
+    return {joule, report.measured, bytesOf(report.kinds)};
+}
+
+void GroupUsage::declareUse(Statistics& stats) const
+{
+    stats.derive("members", Unit::Count, "resources of the group", std::uint64_t{members});
+    stats.derive("mean_utilisation", Unit::Ratio, "share of the measured time in use, averaged over them", mean);
+    stats.derive("max_utilisation", Unit::Ratio, "the same of the busiest", maximum);
+}
+
+void GroupUsage::declareWaits(Statistics& stats) const
+{
+    stats.derive("jobs", Unit::Count, "jobs done", jobs);
+    stats.derive("mean_wait", Unit::Duration, "mean wait of a job, those that did not wait included", meanWait);
+    stats.derive("max_wait", Unit::Duration, "longest wait of a job", maxWait);
+    stats.derive("mean_queue", Unit::Ratio, "jobs waiting for a resource, averaged over time and resources", meanQueue);
+    stats.derive("max_queue", Unit::Count, "most jobs that waited at once for one resource", maxQueue);
 }
 
 std::vector<GroupUsage> groupResources(const Report& report)
@@ -167,6 +169,11 @@ std::string_view limitName(Limit limit)
     case Limit::Latency: return "latency";
     }
     return "?";
+}
+
+void Limiting::declare(Statistics& stats) const
+{
+    stats.derive("utilisation", Unit::Ratio, "of the group that limits the run, or of its busiest member", utilisation);
 }
 
 Limiting limitingResource(const Report& report)

@@ -17,20 +17,16 @@ namespace strobe::platform {
 std::uint64_t requestsOf(const std::vector<KindTotals>& kinds);
 std::uint64_t bytesOf(const std::vector<KindTotals>& kinds, host::RequestKind kind);
 std::uint64_t bytesOf(const std::vector<KindTotals>& kinds); // read and written
-double perSecond(double amount, Time time);                  // zero if no time has passed
+Throughput throughputOf(const std::vector<KindTotals>& kinds, Time time);
 
 // Bytes programmed into flash (copy-back included) for each byte that the host wrote; zero if it wrote nothing.
 double writeAmplification(const Report& report);
 FlashCounts flashTotal(const Report& report);
 double totalJoule(const Report& report);
-double meanErases(const WearReport& wear); // of the good blocks
-// The unit of wear: erases of blocks or, for a part without erases, programs of pages.
-double meanCycles(const WearReport& wear);
-double mostCycles(const WearReport& wear);
-// Share of the rated cycles that is used, the initial wear included; nothing if the part has no rating.
-std::optional<double> lifeUsed(const WearReport& wear, double cycles);
+EnergyUse energyUse(const Report& report, double joule); // of a component, or the total
 // Why the write amplification is below its final value, or empty.
 std::string writeAmplificationNote(const Report& report);
+void declareAmplification(Statistics& stats, const Report& report);
 
 // --- resources ------------------------------------------------------------------------------------------------------
 struct GroupUsage {
@@ -45,6 +41,9 @@ struct GroupUsage {
     double meanQueue = 0;       // jobs waiting at a time, per member
     std::uint64_t maxQueue = 0; // most at once at one member
     std::optional<PoolReport> pool;
+
+    void declareUse(Statistics& stats) const;
+    void declareWaits(Statistics& stats) const;
 };
 // In the order of a request's way through the drive; groups that the report does not have are left out.
 std::vector<GroupUsage> groupResources(const Report& report);
@@ -64,6 +63,8 @@ struct Limiting {
     std::string group;      // the busiest group (or the one out of balance)
     double utilisation = 0; // of that group (or of its busiest member)
     std::string sentence;   // "limited by the host link (98 % busy)"
+
+    void declare(Statistics& stats) const;
 };
 Limiting limitingResource(const Report& report);
 

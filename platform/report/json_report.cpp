@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/report/json_report.h"
 
-#include "models/base/content.h"
 #include "platform/report/analysis.h"
 #include "platform/report/json_curves.h"
 #include "platform/report/json_number.h"
@@ -14,18 +13,15 @@ using json = nlohmann::ordered_json;
 
 namespace {
 
-json orNull(const std::optional<double>& value)
-{
-    return value ? json(rounded(*value)) : json(nullptr);
-}
-
 json number(const StatisticValue& value)
 {
     if (const auto* time = std::get_if<Time>(&value))
         return time->count();
     if (const auto* ratio = std::get_if<double>(&value))
         return rounded(*ratio);
-    return std::get<std::uint64_t>(value);
+    if (const auto* count = std::get_if<std::uint64_t>(&value))
+        return *count;
+    return nullptr;
 }
 
 json object(const std::vector<Statistic>& statistics)
@@ -38,25 +34,24 @@ json object(const std::vector<Statistic>& statistics)
     return out;
 }
 
-json throughput(std::uint64_t requests, std::uint64_t bytes, Time time)
+// In an object whose key gives the unit of all of them.
+json named(const std::vector<Statistic>& statistics)
 {
-    const double rate = perSecond(static_cast<double>(bytes), time);
-    return {{"requests", requests},
-            {"bytes", bytes},
-            {"iops", rounded(perSecond(static_cast<double>(requests), time))},
-            {"megabytes_per_second", rounded(rate / 1e6)},
-            {"mebibytes_per_second", rounded(rate / 1048576.0)}};
+    json out = json::object();
+    for (const Statistic& s : statistics)
+        out[s.name] = number(s.value);
+    return out;
 }
 
 json totals(const std::vector<KindTotals>& kinds, const LatencySummary& all, Time time)
 {
     json out = json::object();
-    json total = throughput(requestsOf(kinds), bytesOf(kinds), time);
+    json total = object(statisticsGiven(throughputOf(kinds, time)));
     total["latency"] = object(statisticsOf(all));
     out["all"] = std::move(total);
     for (const KindTotals& k : kinds) {
-        json row = throughput(k.requests, k.bytes, time);
-        row["failed"] = k.failed;
+        json row = object(statisticsGiven(Throughput{k.requests, k.bytes, time}));
+        row.update(object(statisticsGiven(k)));
         row["latency"] = object(statisticsOf(k.latency));
         out[std::string(enumName(k.kind))] = std::move(row);
     }
@@ -70,11 +65,10 @@ json phase(const PhaseReport& p)
                 {"workload", p.workload},
                 {"measured", p.measured},
                 {"pacing", enumName(p.pacing)},
-                {"queue_depth", p.queueDepth},
-                {"start_ps", p.start.count()},
-                {"end_ps", p.end.count()},
-                {"totals", totals(p.kinds, p.all, time)},
-                {"source", object(statisticsOf(p.source))}};
+                {"queue_depth", p.queueDepth}};
+    out.update(object(statisticsGiven(p)));
+    out["totals"] = totals(p.kinds, p.all, time);
+    out["source"] = object(statisticsOf(p.source));
     if (p.isFunctional)
         out["functional"] = true;
     for (const JobReport& job : p.jobs)
@@ -101,58 +95,41 @@ json resources(const Report& report)
 {
     json groups = json::array();
     for (const GroupUsage& g : groupResources(report)) {
-        groups.push_back({{"group", enumName(g.group)},
-                          {"members", g.members},
-                          {"mean_utilisation", rounded(g.mean)},
-                          {"max_utilisation", rounded(g.maximum)},
-                          {"busiest", g.busiest},
-                          {"jobs", g.jobs},
-                          {"mean_wait_ps", g.meanWait.count()},
-                          {"max_wait_ps", g.maxWait.count()},
-                          {"mean_queue", rounded(g.meanQueue)},
-                          {"max_queue", g.maxQueue}});
+        Statistics use;
+        g.declareUse(use);
+        Statistics waits;
+        g.declareWaits(waits);
+        json& row = groups.emplace_back(json{{"group", enumName(g.group)}});
+        row.update(object(use.values()));
+        row["busiest"] = g.busiest;
+        row.update(object(waits.values()));
     }
     json single = json::array();
     for (const ResourceReport& r : report.resources) {
-        Statistics stats;
-        ResourceUsage usage = r.usage;
-        usage.declare(stats, report.measured);
         single.push_back({{"name", r.name}, {"group", enumName(r.group)}});
         addPlace(single.back(), r.place);
-        single.back().update(object(stats.values()));
+        single.back().update(object(statisticsGiven(ResourceUsage(r.usage), report.measured)));
         if (r.pool)
             single.back().update(object(statisticsOf(*r.pool)));
     }
-    const Limiting limiting = limitingResource(report);
-    return {{"limiting",
-             {{"limit", limitName(limiting.limit)},
-              {"group", limiting.group},
-              {"utilisation", rounded(limiting.utilisation)},
-              {"sentence", limiting.sentence}}},
-            {"groups", std::move(groups)},
-            {"resources", std::move(single)}};
+    const Limiting limits = limitingResource(report);
+    json limiting = {{"limit", limitName(limits.limit)}, {"group", limits.group}};
+    limiting.update(object(statisticsGiven(limits)));
+    limiting["sentence"] = limits.sentence;
+    return {{"limiting", std::move(limiting)}, {"groups", std::move(groups)}, {"resources", std::move(single)}};
 }
 
 json wear(const WearReport& w)
 {
-    json out = {{"blocks", w.blocks},
-                {"factory_bad", w.factoryBad},
-                {"failed", w.failed},
-                {"min_erases", w.minimum},
-                {"mean_erases", rounded(meanErases(w))},
-                {"max_erases", w.maximum},
-                {"erases", w.erases},
-                {"rated_endurance", w.endurance == 0 ? json(nullptr) : json(w.endurance)},
-                {"mean_life_used", orNull(lifeUsed(w, meanCycles(w)))},
-                {"max_life_used", orNull(lifeUsed(w, mostCycles(w)))},
-                {"histogram", w.histogram}};
-    if (w.preAged > 0)
-        out["pre_aged"] = rounded(w.preAged);
-    if (w.overwrites) {
-        const WearReport::Overwrites& o = *w.overwrites;
-        out["overwrites"] = {
-            {"pages", o.pages}, {"min", o.minimum}, {"mean", rounded(meanCycles(w))}, {"max", o.maximum}};
+    json out = object(statisticsGiven(w));
+    out["histogram"] = w.histogram;
+    if (w.preAged > 0) {
+        Statistics before;
+        w.declarePreAge(before);
+        out.update(object(before.values()));
     }
+    if (w.overwrites)
+        out["overwrites"] = object(statisticsGiven(*w.overwrites));
     if (!w.history.empty()) {
         json& history = out["history"] = json::array();
         for (const WearSample& s : w.history)
@@ -175,15 +152,14 @@ json flash(const Report& report)
     json byPurpose = json::object();
     for (const FlashCounts& row : report.flash)
         byPurpose[row.purpose] = object(statisticsOf(row));
-    json stages = json::object();
-    for (const Statistic& stage : report.stages)
-        stages[stage.name] = number(stage.value);
     json total = object(statisticsOf(flashTotal(report)));
     json out{{"operations", {{"total", std::move(total)}, {"by_purpose", std::move(byPurpose)}}},
-             {"page_bytes", report.pageBytes},
-             {"write_amplification", rounded(writeAmplification(report))},
-             {"write_amplification_note", writeAmplificationNote(report)},
-             {"unit_stages_ps", std::move(stages)}};
+             {"page_bytes", report.pageBytes}};
+    Statistics amplification;
+    declareAmplification(amplification, report);
+    out.update(object(amplification.values()));
+    out["write_amplification_note"] = writeAmplificationNote(report);
+    out["unit_stages_ps"] = named(report.stages);
     out.update(object(report.dispatch));
     out["ecc"] = object(statisticsOf(report.ecc));
     if (const auto& r = report.reliability)
@@ -206,45 +182,36 @@ json flash(const Report& report)
 
 json energy(const Report& report)
 {
-    const double total = totalJoule(report);
-    const auto bytes = static_cast<double>(bytesOf(report.kinds));
-    const auto perSector = [bytes](double joule) { return rounded(bytes == 0 ? 0 : joule * sectorBytes / bytes); };
-    json components = json::array();
-    for (const EnergyReport& row : report.energy)
-        components.push_back({{"component", row.component},
-                              {"group", row.group},
-                              {"joule", rounded(row.joule)},
-                              {"joule_per_sector", perSector(row.joule)},
-                              {"source", row.source}});
-    return {{"total_joule", rounded(total)},
-            {"mean_watt", rounded(perSecond(total, report.measured))},
-            {"joule_per_byte", rounded(bytes == 0 ? 0 : total / bytes)},
-            {"joule_per_sector", perSector(total)},
-            {"components", std::move(components)}};
+    json out = object(statisticsGiven(energyUse(report, totalJoule(report))));
+    json& components = out["components"] = json::array();
+    for (const EnergyReport& row : report.energy) {
+        Statistics stats;
+        energyUse(report, row.joule).declareComponent(stats);
+        json& component = components.emplace_back(json{{"component", row.component}, {"group", row.group}});
+        component.update(object(stats.values()));
+        component["source"] = row.source;
+    }
+    return out;
 }
 
 json firmware(const FirmwareReport& firmware, Time measured)
 {
-    std::uint64_t cycles = 0;
-    for (const FirmwareCost& c : firmware.costs)
-        cycles += c.cycles;
+    const std::uint64_t cycles = firmware.cycles();
     json costs = json::object();
     for (const FirmwareCost& c : firmware.costs) {
-        const double share = cycles == 0 ? 0 : static_cast<double>(c.cycles) / static_cast<double>(cycles);
-        costs[c.point] = object(statisticsOf(c));
-        costs[c.point]["share"] = rounded(share);
+        Statistics stats;
+        FirmwareCost cost = c;
+        cost.declare(stats, cycles);
         if (firmware.instructions)
-            costs[c.point]["deviation"] = rounded(c.deviation());
+            cost.declareDeviation(stats);
+        costs[c.point] = object(stats.values());
     }
-    json out = {{"image", firmware.image},
-                {"mode", firmware.mode},
-                {"cycles", cycles},
-                {"costs", std::move(costs)},
-                {"log", firmware.log}};
-    if (firmware.instructions) {
-        out["instructions"] = *firmware.instructions;
-        out["instructions_per_second"] = rounded(perSecond(static_cast<double>(*firmware.instructions), measured));
-    }
+    json out = {{"image", firmware.image}, {"mode", firmware.mode}};
+    out.update(object(statisticsGiven(firmware)));
+    out["costs"] = std::move(costs);
+    out["log"] = firmware.log;
+    if (firmware.instructions)
+        out.update(object(statisticsGiven(ExecutedInstructions(*firmware.instructions), measured)));
     return out;
 }
 
@@ -267,7 +234,7 @@ json calibration(const CalibrationReport& c)
         dies.push_back({{"channel", d.channel}, {"position", d.position}});
         dies.back().update(object(statisticsOf(d)));
     }
-    json out{{"base_cycle_ps", c.baseCycle.count()}};
+    json out = object(statisticsGiven(c));
     out.update(object(statisticsOf(c.capture)));
     out["dies"] = std::move(dies);
     return out;
@@ -287,8 +254,12 @@ json platform(const PlatformReport& p)
 json failures(const std::vector<FailureReport>& rows)
 {
     json out = json::array();
-    for (const FailureReport& f : rows)
-        out.push_back({{"kind", f.kind}, {"count", f.count}, {"is_error", f.isError}, {"details", f.details}});
+    for (const FailureReport& f : rows) {
+        json& row = out.emplace_back(json{{"kind", f.kind}});
+        row.update(object(statisticsGiven(f)));
+        row["is_error"] = f.isError;
+        row["details"] = f.details;
+    }
     return out;
 }
 
@@ -309,11 +280,8 @@ std::string jsonReport(const Report& report, const Program& program)
              {"data", report.dataMode},
              {"interrupted", report.interrupted},
              {"interruption", report.interruption},
-             {"errors", report.foundErrors()},
-             {"capacity_bytes", report.capacitySectors * sectorBytes},
-             {"simulated_ps", report.simulated.count()},
-             {"ready_ps", report.ready.count()},
-             {"measured_ps", report.measured.count()}};
+             {"errors", report.foundErrors()}};
+    out.update(object(statisticsGiven(report)));
     out["latency_histograms"] = jsonDistributions(report.kinds);
     out["totals"] = totals(report.kinds, report.all, report.measured);
     out.update(resources(report));
@@ -328,11 +296,9 @@ std::string jsonReport(const Report& report, const Program& program)
         out["series"] = jsonSeries(report.series, report.pageBytes);
     out["flash"] = flash(report);
     out["energy"] = energy(report);
-    const IntegrityReport& integrity = report.integrity;
-    out["integrity"] = {{"enabled", integrity.enabled},
-                        {"checked_sectors", integrity.checkedSectors},
-                        {"mismatches", integrity.mismatches},
-                        {"details", integrity.details}};
+    json& integrity = out["integrity"] = {{"enabled", report.integrity.enabled}};
+    integrity.update(object(statisticsGiven(report.integrity)));
+    integrity["details"] = report.integrity.details;
     if (report.power.cuts != 0 || report.power.cutsAfterEnd != 0)
         out["power"] = object(statisticsOf(report.power));
     if (report.flashFaults)
@@ -347,18 +313,9 @@ std::string jsonReport(const Report& report, const Program& program)
         out["platform"] = platform(report.platform);
     out["failures"] = failures(report.failures);
     out["firmware"] = firmware(report.firmware, report.measured);
-    json memory = json::object();
-    for (const MemoryUse& m : report.memory)
-        memory[m.what] = m.bytes;
-    out["memory_bytes"] = std::move(memory);
-    if (report.host) {
-        const HostTime& h = *report.host;
-        out["host"] = {
-            {"set_up_seconds", rounded(h.setUpSeconds)},
-            {"run_seconds", rounded(h.runSeconds)},
-            {"peak_memory_bytes", h.peakMemoryBytes},
-            {"requests_per_second", rounded(h.runSeconds > 0 ? static_cast<double>(h.requests) / h.runSeconds : 0)}};
-    }
+    out["memory_bytes"] = named(statisticsGiven(report.memory));
+    if (report.host)
+        out["host"] = object(statisticsGiven(*report.host));
     out["config"] = json::parse(report.resolvedJson.empty() ? "{}" : report.resolvedJson);
     if (!report.differencesJson.empty())
         out["config_differences"] = json::parse(report.differencesJson);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/report/report.h"
 
+#include "models/base/content.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace strobe::platform {
 
@@ -13,13 +14,12 @@ LatencySummary summarise(const LatencyHistogram& histogram)
             histogram.percentile(99), histogram.percentile(99.9), histogram.percentile(99.99)};
 }
 
-double FirmwareCost::deviation() const
+void Report::declare(Statistics& stats) const
 {
-    if (times == 0)
-        return 0;
-    const auto n = static_cast<double>(times);
-    const double mean = static_cast<double>(cycles) / n;
-    return std::sqrt(std::max(0.0, squares / n - mean * mean));
+    stats.derive("capacity", Unit::Bytes, "size of the drive as the host sees it", capacitySectors * sectorBytes);
+    stats.derive("simulated", Unit::Duration, "simulated time since power-on", simulated);
+    stats.derive("ready", Unit::Duration, "simulated time at which firmware had enabled the host port", ready);
+    stats.derive("measured", Unit::Duration, "length of the measured phases", measured);
 }
 
 bool Report::foundErrors() const

@@ -17,8 +17,12 @@
 #include "models/host/workload/workload_config.h"
 #include "models/nand/cell_errors.h"
 #include "models/nand/flash_faults.h"
+#include "platform/report/firmware_report.h"
+#include "platform/report/power_report.h"
 #include "platform/report/series.h"
 #include "platform/report/stage_report.h"
+#include "platform/report/throughput.h"
+#include "platform/report/wear_report.h"
 
 #include <array>
 #include <cstdint>
@@ -62,6 +66,11 @@ struct KindTotals {
     std::uint64_t failed = 0; // completed with another status than ok
     LatencySummary latency;
     LatencyHistogram distribution{};
+
+    void declare(Statistics& stats) const // in addition to throughput and latency
+    {
+        stats.derive("failed", Unit::Count, "of these requests, those that failed", failed);
+    }
 };
 
 struct JobReport {
@@ -81,6 +90,12 @@ struct PhaseReport : JobReport {
     Time start{};              // simulated
     Time end{};
     std::vector<JobReport> jobs; // of a phase with several: its own, then those beside it; else none
+
+    void declare(Statistics& stats) const
+    {
+        stats.derive("start", Unit::Duration, "simulated time at which the phase began", start);
+        stats.derive("end", Unit::Duration, "simulated time at which it ended", end);
+    }
 };
 
 struct PoolReport { // figures of a pool of places in addition to its use
@@ -144,68 +159,18 @@ struct FlashCounts {
     }
 };
 
-struct WearSample { // of the blocks in use for data at one instant
-    Time at{};
-    std::uint64_t writtenBytes = 0; // by the host, since power-on
-    std::uint64_t blocks = 0;       // programmed or erased at least once, last not for metadata, and not bad
-    std::uint32_t minimum = 0;
-    std::uint32_t maximum = 0;
-    std::uint64_t erases = 0; // sum over the blocks
-
-    void declare(Statistics& stats)
-    {
-        stats.add("at", Unit::Duration, "simulated time of the sample", at);
-        stats.add("written", Unit::Bytes, "written by the host since power-on", writtenBytes);
-        stats.add("blocks", Unit::Count, "blocks in use for data", blocks);
-        stats.add("min_erases", Unit::Count, "erases of the least worn of these blocks", minimum);
-        stats.add("max_erases", Unit::Count, "erases of the most worn", maximum);
-        stats.derive("difference", Unit::Count, "between the two", std::uint64_t{maximum - minimum});
-        stats.add("erases", Unit::Count, "sum over these blocks", erases);
-    }
-};
-
-struct DieWear { // erase counts of one die, block by block
-    std::uint32_t channel = 0;
-    std::uint32_t position = 0; // on the channel
-    std::vector<std::uint32_t> erases;
-    std::vector<std::uint32_t> factoryBad; // blocks, ascending
-    std::vector<std::uint32_t> failed;     // others, of which a program or erase has failed
-};
-
-struct WearReport { // since power-on, preconditioning included
-    std::uint64_t blocks = 0;
-    std::uint64_t factoryBad = 0;
-    std::uint64_t failed = 0; // of which a program or erase has failed
-    std::uint32_t minimum = 0;
-    std::uint32_t maximum = 0;
-    std::uint64_t erases = 0;             // sum over blocks
-    std::uint32_t endurance = 0;          // rated program/erase cycles of the part; 0: not known
-    std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
-    std::vector<WearSample> history;      // if requested by the scenario
-    std::vector<DieWear> map;             // if requested by the scenario
-    double preAged = 0;                   // normalised wear before the run
-    struct Overwrites {                   // PCM: programs of a page
-        std::uint64_t pages = 0;
-        std::uint32_t minimum = 0;
-        std::uint32_t maximum = 0;
-        std::uint64_t sum = 0;
-    };
-    std::optional<Overwrites> overwrites;
-};
-
-struct EnergyReport {
-    std::string component;
-    double joule = 0;
-    std::string source;
-    std::string group; // of resources that do the work (models/base/resource_group.h); empty: a constant consumer
-};
-
 struct IntegrityReport {
     bool enabled = false; // false in data mode none, and if the host is not Strobe's
     std::uint64_t checkedSectors = 0;
     std::uint64_t mismatches = 0;
     std::vector<std::string> details; // the first few: address, expected and found contents
     bool isGuests = false;            // the host is a guest or a client: Strobe does not know what its data should be
+
+    void declare(Statistics& stats) const
+    {
+        stats.derive("checked_sectors", Unit::Count, "sectors read back and checked, since power-on", checkedSectors);
+        stats.derive("mismatches", Unit::Count, "of these, sectors with wrong data: errors", mismatches);
+    }
 };
 
 // What clients of the drive as a block device asked for (strobe serve).
@@ -257,6 +222,11 @@ struct FailureReport {
     std::uint64_t count = 0;
     bool isError = true;              // false: something that firmware has to handle
     std::vector<std::string> details; // the first few: time, die, block, page, reason
+
+    void declare(Statistics& stats) const
+    {
+        stats.derive("count", Unit::Count, "failures of the kind, since power-on", count);
+    }
 };
 
 // Read-ahead of page mapping.
@@ -294,58 +264,6 @@ struct CareCounters {
     }
 };
 
-// Power losses and their effect on the data.
-struct PowerReport {
-    std::uint64_t cuts = 0;
-    std::uint64_t cutsInRecovery = 0;
-    std::uint64_t operationsCut = 0;
-    std::uint64_t recoveries = 0;
-    Time recovery{}; // of all of them
-    Time longestRecovery{};
-    std::uint64_t pagesScanned = 0;
-    std::uint64_t commandsLost = 0;
-    std::uint64_t sectorsAtRisk = 0;
-    std::uint64_t sectorsReadBack = 0;
-    std::uint64_t sectorsReverted = 0;
-    std::uint64_t unreadable = 0;
-    std::uint64_t cutsAfterEnd = 0;
-    std::uint64_t holdUps = 0;
-    std::uint64_t notSaved = 0;
-    Time longestHoldUp{};
-    double holdUpWatt = 0;
-
-    double holdUpJoule() const { return holdUpWatt * static_cast<double>(longestHoldUp.count()) * 1e-12; }
-    Time meanRecovery() const { return recoveries == 0 ? Time{} : recovery / static_cast<std::int64_t>(recoveries); }
-    void declare(Statistics& stats)
-    {
-        stats.add("cuts", Unit::Count, "power losses", cuts);
-        stats.add("cuts_in_recovery", Unit::Count, "of these, before the drive was ready again", cutsInRecovery);
-        stats.add("operations_cut", Unit::Count, "programs and erases in an array at a power loss", operationsCut);
-        stats.add("recoveries", Unit::Count, "times that the drive was ready again", recoveries);
-        stats.keep(recovery);
-        stats.derive("mean_recovery", Unit::Duration, "mean time from power-on to ready", meanRecovery());
-        stats.add("longest_recovery", Unit::Duration, "longest time from power-on to ready", longestRecovery,
-                  Merge::Maximum);
-        stats.add("pages_scanned", Unit::Count, "reads of metadata until the drive was ready or lost power again",
-                  pagesScanned);
-        stats.add("commands_lost", Unit::Count, "commands in progress at a power loss", commandsLost);
-        stats.add("sectors_at_risk", Unit::Count, "sectors acknowledged but not flushed at a power loss",
-                  sectorsAtRisk);
-        stats.add("sectors_read_back", Unit::Count, "sectors read back by the host after power losses",
-                  sectorsReadBack);
-        stats.add("sectors_reverted", Unit::Count, "of those at risk, found in an older version, which is allowed",
-                  sectorsReverted);
-        stats.add("sectors_unreadable", Unit::Count, "sectors that could not be read back: errors", unreadable);
-        stats.add("hold_ups", Unit::Count, "power losses at which capacitors supplied the drive", holdUps);
-        stats.add("not_saved", Unit::Count, "of these, the capacitors were empty before the buffer was saved: errors",
-                  notSaved);
-        stats.add("longest_hold_up", Unit::Duration, "longest time that the capacitors had to supply the drive",
-                  longestHoldUp, Merge::Maximum);
-        stats.add("cuts_after_end", Unit::Count, "power losses listed in the scenario for times after the run",
-                  cutsAfterEnd);
-    }
-};
-
 // Of data out, die by die (docs/di_ssd.md).
 struct DieCalibration {
     std::uint32_t channel = 0;
@@ -372,34 +290,24 @@ struct CalibrationReport { // since power-on
     Time baseCycle{};
     std::vector<DieCalibration> dies;
     controller::ReadCapture::Counters capture;
-};
 
-struct FirmwareCost {
-    std::string point;
-    std::uint64_t times = 0;
-    std::uint64_t cycles = 0;
-    double squares = 0;       // sum of the squared cycles of a charge; only if they were measured
-    double deviation() const; // of one charge's cycles
-
-    void declare(Statistics& stats)
+    void declare(Statistics& stats) const
     {
-        stats.add("times", Unit::Count, "charges of the cost point", times);
-        stats.add("cycles", Unit::Count, "CPU cycles of all charges", cycles);
-        stats.keep(squares);
+        stats.derive("base_cycle", Unit::Duration, "cycle time of data out before calibration", baseCycle);
     }
 };
 
-struct FirmwareReport {
-    std::string image;
-    std::string mode;
-    std::vector<FirmwareCost> costs;           // of the cost points; none where instructions take the time
-    std::optional<std::uint64_t> instructions; // executed in the measured time; nothing: not counted
-    std::vector<std::string> log;              // lines written by hal_log
-};
+struct MemoryReport { // host memory of modelled contents, in bytes
+    std::uint64_t flashPages = 0;
+    std::optional<std::uint64_t> integrityCheck; // nothing: the host was never ready
 
-struct MemoryUse { // host memory of modelled contents
-    std::string what;
-    std::uint64_t bytes = 0;
+    void declare(Statistics& stats) const
+    {
+        stats.derive("flash pages", Unit::Bytes, "contents of programmed pages", flashPages);
+        if (integrityCheck)
+            stats.derive("integrity check", Unit::Bytes, "what the host keeps of the sectors that it wrote",
+                         *integrityCheck);
+    }
 };
 
 // Depends on the machine: reported only on request.
@@ -408,6 +316,16 @@ struct HostTime {
     double runSeconds = 0;
     std::uint64_t peakMemoryBytes = 0;
     std::uint64_t requests = 0;
+
+    double requestsPerSecond() const { return runSeconds > 0 ? static_cast<double>(requests) / runSeconds : 0; }
+    void declare(Statistics& stats) const
+    {
+        stats.derive("set_up", Unit::Seconds, "time until the simulation began", setUpSeconds);
+        stats.derive("run", Unit::Seconds, "time of the simulation", runSeconds);
+        stats.derive("peak_memory", Unit::Bytes, "most memory that the process used", peakMemoryBytes);
+        stats.derive("requests_per_second", Unit::PerSecond, "requests of all phases per second of the simulation",
+                     requestsPerSecond());
+    }
 };
 
 struct Report {
@@ -459,12 +377,13 @@ struct Report {
     std::optional<ServedReport> served;           // nothing: the host is not a block device's
     std::optional<CalibrationReport> calibration; // nothing: data out is clocked by the interface
     FirmwareReport firmware;
-    std::vector<MemoryUse> memory;
+    MemoryReport memory;
     std::optional<StageReport> requestStages; // if requested by the scenario
     std::optional<HostTime> host;
     PlatformReport platform;
     SeriesReport series; // if it was requested
 
+    void declare(Statistics& stats) const; // what belongs to no part of it
     bool foundErrors() const; // integrity mismatches, failed requests or failures that are errors: exit code 1
 };
 

@@ -12,7 +12,7 @@
 namespace strobe::platform {
 
 struct StatisticsSection {
-    std::string place;  // "flash.ecc"; [] are rows of a list, * is a name that depends on the run
+    std::string place;  // "flash.ecc"; [] are rows of a list, * is a name that depends on the run; empty: top level
     std::string remark; // when it is in the report, and what it covers; or empty
     struct Row {
         std::string key;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/report/terminal_drive.h"
 
-#include "models/base/content.h"
 #include "platform/report/analysis.h"
 
 #include <fmt/format.h>
@@ -146,13 +145,13 @@ private:
             return;
         page_.heading("Energy");
         const double total = totalJoule(report_);
-        const auto bytes = static_cast<double>(bytesOf(report_.kinds));
-        const auto perByte = [bytes](double joule) { return bytes == 0 ? std::string() : shortEnergy(joule / bytes); };
         TextTable rows({"", "energy", "mean power", "per byte", "per sector", "share"});
         const auto add = [&](std::string name, double joule) {
-            rows.row({std::move(name), shortEnergy(joule),
-                      fmt::format("{:.2f} mW", perSecond(joule, report_.measured) * 1e3), perByte(joule),
-                      perByte(joule * sectorBytes), total == 0 ? "" : shortPercent(joule / total)});
+            const EnergyUse use = energyUse(report_, joule);
+            rows.row({std::move(name), shortEnergy(joule), fmt::format("{:.2f} mW", use.watt() * 1e3),
+                      use.bytes == 0 ? "" : shortEnergy(use.joulePerByte()),
+                      use.bytes == 0 ? "" : shortEnergy(use.joulePerSector()),
+                      total == 0 ? "" : shortPercent(joule / total)});
         };
         for (const EnergyReport& row : report_.energy)
             add(row.component, row.joule);
@@ -161,17 +160,15 @@ private:
     }
 
     // Firmware on the RV32 core.
-    void executed(std::uint64_t instructions)
+    void executed(const ExecutedInstructions& instructions)
     {
         page_.heading(fmt::format("Firmware ({} on the {} core)", report_.firmware.image, report_.firmware.mode));
-        std::uint64_t requests = 0;
-        for (const KindTotals& kind : report_.kinds)
-            requests += kind.requests;
-        const auto count = static_cast<double>(instructions);
-        std::string text = fmt::format("{} instructions, {} million per second of simulated time",
-                                       grouped(instructions), shortNumber(perSecond(count, report_.measured) / 1e6));
-        if (requests != 0)
-            text += fmt::format(", {} per request", shortNumber(count / static_cast<double>(requests)));
+        std::string text =
+            fmt::format("{} instructions, {} million per second of simulated time", grouped(instructions.count),
+                        shortNumber(instructions.perSecond(report_.measured) / 1e6));
+        if (const std::uint64_t requests = requestsOf(report_.kinds); requests != 0)
+            text += fmt::format(", {} per request",
+                                shortNumber(static_cast<double>(instructions.count) / static_cast<double>(requests)));
         page_.paragraph(text);
     }
 
@@ -181,10 +178,8 @@ private:
             executed(*report_.firmware.instructions);
             return;
         }
-        std::uint64_t cycles = 0;
+        const std::uint64_t cycles = report_.firmware.cycles();
         std::vector<FirmwareCost> costs = report_.firmware.costs;
-        for (const FirmwareCost& c : costs)
-            cycles += c.cycles;
         if (cycles == 0)
             return;
         page_.heading(fmt::format("Firmware ({})", report_.firmware.image));
@@ -194,7 +189,7 @@ private:
         constexpr std::size_t shown = 6;
         for (std::size_t i = 0; i < costs.size() && i < shown && costs[i].cycles != 0; ++i) {
             rows.row({costs[i].point, grouped(costs[i].times), grouped(costs[i].cycles),
-                      shortPercent(static_cast<double>(costs[i].cycles) / static_cast<double>(cycles))});
+                      shortPercent(costs[i].share(cycles))});
         }
         page_.table(rows);
         std::size_t more = 0;

@@ -59,20 +59,17 @@ private:
     {
         page_.heading("Throughput");
         TextTable rows({"", "requests", "data", "MB/s", "MiB/s", "IOPS", "failed"});
-        const auto add = [&](std::string name, std::uint64_t requests, std::uint64_t bytes, std::uint64_t failed) {
-            const double rate = perSecond(static_cast<double>(bytes), report_.measured);
-            rows.row({std::move(name), grouped(requests), shortBytes(bytes), shortNumber(rate / 1e6),
-                      shortNumber(rate / 1048576.0),
-                      shortNumber(perSecond(static_cast<double>(requests), report_.measured)),
-                      failed == 0 ? "" : grouped(failed)});
+        const auto add = [&](std::string name, const Throughput& t, std::uint64_t failed) {
+            rows.row({std::move(name), grouped(t.requests), shortBytes(t.bytes), shortNumber(t.megabytesPerSecond()),
+                      shortNumber(t.mebibytesPerSecond()), shortNumber(t.iops()), failed == 0 ? "" : grouped(failed)});
         };
         std::uint64_t failed = 0;
         for (const KindTotals& k : report_.kinds) {
-            add(std::string(enumName(k.kind)), k.requests, k.bytes, k.failed);
+            add(std::string(enumName(k.kind)), {k.requests, k.bytes, report_.measured}, k.failed);
             failed += k.failed;
         }
         if (report_.kinds.size() != 1)
-            add("all", requestsOf(report_.kinds), bytesOf(report_.kinds), failed);
+            add("all", throughputOf(report_.kinds, report_.measured), failed);
         page_.table(rows);
     }
 
@@ -137,12 +134,13 @@ private:
     static std::vector<std::string> phaseRow(const JobReport& p, std::string first, std::string second,
                                              std::string length, Time time)
     {
+        const Throughput t = throughputOf(p.kinds, time);
         return {std::move(first),
                 std::move(second),
                 std::move(length),
-                grouped(requestsOf(p.kinds)),
-                shortNumber(perSecond(static_cast<double>(bytesOf(p.kinds)), time) / 1e6),
-                shortNumber(perSecond(static_cast<double>(requestsOf(p.kinds)), time)),
+                grouped(t.requests),
+                shortNumber(t.megabytesPerSecond()),
+                shortNumber(t.iops()),
                 shortTime(p.all.mean),
                 shortTime(p.all.p99)};
     }

@@ -3,7 +3,7 @@
 //
 // The wear of a report as CSV, for spreadsheets and plots: one line per block, and one per point of the history.
 
-#include "platform/report/report.h"
+#include "platform/report/wear_report.h"
 
 #include <string>
 

@@ -136,12 +136,13 @@ def parts(strobe):
     return table(("part", "chip", "cell", "planes", "page", "die", "tR", "tPROG", "tPROG in pSLC mode"), *rows)
 
 
-# Runs whose coverage of the project's firmware is in the documentation: image, scenarios, the one that is cut.
+# Runs whose coverage of the project's firmware is in the documentation: image, scenarios with what is changed in them, and the
+# one that is run again with power losses.
+SHORTER = ["workload.phases.1.volume=20%", "workload.phases.2.requests=2000", "workload.phases.3.requests=500"]
 COVERED = {
-    "page mapping": ("page_map", ["mixed", "sequential", "parts-of-pages", "trim"], "mixed"),
-    "superblock mapping": ("superblock_map", ["superblocks"], "superblocks"),
+    "page mapping": ("page_map", {"mixed": SHORTER, "parts-of-pages": [], "trim": []}, "parts-of-pages", ["300ms", "1s", "2.5s"]),
+    "superblock mapping": ("superblock_map", {"superblocks": []}, "superblocks", ["500ms", "3s", "6s"]),
 }
-CUTS = 10
 
 
 def coverage_by_folder(tracefile):
@@ -161,15 +162,19 @@ def firmware_coverage(strobe):
     def share(executed, found):
         return f"{100 * executed / found:.0f} % of {found:,}"
 
-    rows = [["firmware", "folder", "lines, runs", f"with {CUTS} power cuts", "branches, runs", f"with {CUTS} power cuts"]]
+    rows = [["firmware", "folder", "lines, runs", "with power cuts", "branches, runs", "with power cuts"]]
     with tempfile.TemporaryDirectory() as directory:
-        for layer, (image, scenarios, cut) in COVERED.items():
+        for layer, (image, scenarios, cut, instants) in COVERED.items():
             file = pathlib.Path(directory, image + ".info")
-            options = ["--set", f"firmware.image={image}", "--coverage", str(file), "--coverage-add"]
-            for scenario in scenarios:
-                strobe("run", f"calibration/{scenario}", "--quiet", *options, cwd=ROOT)
+
+            def cover(scenario, *changes):
+                strobe("run", f"calibration/{scenario}", "--quiet", "--coverage", str(file), "--coverage-add",
+                       *(word for change in (f"firmware.image={image}", *changes) for word in ("--set", change)), cwd=ROOT)
+
+            for scenario, changes in scenarios.items():
+                cover(scenario, *changes)
             runs = coverage_by_folder(file)
-            strobe("powercut", f"calibration/{cut}", "--cuts", str(CUTS), *options, cwd=ROOT)
+            cover(cut, f"power.cuts={json.dumps(instants)}")
             all_of_them = coverage_by_folder(file)
             for folder, after in all_of_them.items():
                 before = runs.get(folder, [0, after[1], 0, after[3]])
@@ -178,4 +183,20 @@ def firmware_coverage(strobe):
     return table(*rows)
 
 
-TABLES = {"cost points": cost_points, "firmware coverage": firmware_coverage, "unloaded read": unloaded_read, "devices": devices, "parts": parts}
+def software_units(strobe):
+    """File Write of the Hydra study, shortened, with units in hardware and in software; firmware on the RV32 core."""
+    variants = {"hardware": [], "software": ["controller.backgroundUnits=software"],
+                "software on a second core": ["controller.backgroundUnits=software", "firmware.cores=2"]}
+    rows = [("CPU clock", *variants)]
+    for clock in ("10MHz", "20MHz", "40MHz"):
+        rates = []
+        for changes in variants.values():
+            changes = ["firmware.mode=rv32", f"cpu.clock={clock}", "workload.phases.0.volume=5%", "workload.phases.1.volume=68MB", *changes]
+            report = json.loads(strobe("run", "papers/hydra/file-write", "--quiet", "--json", "-",
+                                       *(word for change in changes for word in ("--set", change)), cwd=ROOT))
+            rates.append(f"{report['totals']['all']['megabytes_per_second']:.1f} MB/s")
+        rows.append((clock.replace("MHz", " MHz"), *rates))
+    return table(*rows)
+
+
+TABLES = {"cost points": cost_points, "firmware coverage": firmware_coverage, "software units": software_units, "unloaded read": unloaded_read, "devices": devices, "parts": parts}

@@ -31,6 +31,18 @@ struct OtherCounters {
     void declare(Statistics& stats) { stats.add("commands", Unit::Count, "commands taken", commands); }
 };
 
+struct Efforts {
+    double energy = 6;
+    void declare(Statistics& stats, Time measured) const
+    {
+        stats.derive("joule", Unit::Joule, "energy", energy);
+        stats.derive("mean", Unit::Watt, "power", energy / toSeconds(measured));
+        stats.derive("joule_per_byte", Unit::JoulePerByte, "nothing was written", std::monostate{});
+        stats.derive("bytes", Unit::Bytes, "data", std::uint64_t{0});
+        stats.derive("run", Unit::Seconds, "time of the machine", 1.0);
+    }
+};
+
 struct Mistaken {
     std::uint64_t time = 0;
     void declare(Statistics& stats) { stats.add("time", Unit::Duration, "not a Time", time); }
@@ -58,6 +70,21 @@ TEST_CASE("the key of a duration or an amount of data carries its unit")
     CHECK(values[1].key() == "longest_bytes");
     CHECK(values[2].key() == "held_ps");
     CHECK(values[4].key() == "mean_square");
+}
+
+TEST_CASE("the key of an energy, a power or a time of the machine carries its unit unless the name is that unit")
+{
+    std::vector<std::string> keys;
+    for (const Statistic& s : statisticsGiven(Efforts{}, Time{2s}))
+        keys.push_back(s.key());
+    CHECK(keys == std::vector<std::string>{"joule", "mean_watt", "joule_per_byte", "bytes", "run_seconds"});
+}
+
+TEST_CASE("a declaration is given the time that its ratios refer to, and a statistic may have no value")
+{
+    const std::vector<Statistic> values = statisticsGiven(Efforts{}, Time{2s});
+    CHECK(std::get<double>(values[1].value) == 3);
+    CHECK(std::holds_alternative<std::monostate>(values[2].value));
 }
 
 TEST_CASE("sums and maxima are accumulated as declared; a derived statistic follows from the accumulated counters")

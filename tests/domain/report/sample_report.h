@@ -69,7 +69,7 @@ inline platform::Report sampleReport()
     r.energy = {{"dies", 0.003, "part", "die"}, {"CPU", 0.001, "assumed", "cpu"}};
     r.integrity = {true, 8000, 0, {}};
     r.firmware = {"page_map", "native", {{"wake_up", 10, 400, 0}, {"gc_page", 5, 600, 0}}, {}, {"hello"}};
-    r.memory = {{"flash pages", 12345}};
+    r.memory = {12345, {}};
     return r;
 }
 

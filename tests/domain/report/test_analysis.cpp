@@ -84,6 +84,25 @@ TEST_CASE("a port of the memory never limits the run: its path is shared")
               .limit == Limit::Latency);
 }
 
+TEST_CASE("throughput is requests and data by the second, zero if no time has passed")
+{
+    const Throughput all = throughputOf(sampleReport().kinds, 2s);
+    CHECK(all.iops() == 750);
+    CHECK(all.megabytesPerSecond() == 3.072);
+    CHECK(all.mebibytesPerSecond() == 2.9296875);
+    CHECK(throughputOf(sampleReport().kinds, Time{}).iops() == 0);
+}
+
+TEST_CASE("energy is divided by the time and by what the host read and wrote")
+{
+    const EnergyUse use = energyUse(sampleReport(), 0.006144);
+    CHECK(use.watt() == 0.006144);
+    CHECK_THAT(use.joulePerByte(), WithinRel(1e-9, 1e-12));
+    CHECK_THAT(use.joulePerSector(), WithinRel(512e-9, 1e-12));
+    CHECK(energyUse(Report{}, 1).joulePerByte() == 0);
+    CHECK(energyUse(Report{}, 1).joulePerSector() == 0);
+}
+
 TEST_CASE("life used is erases divided by the rating of the part")
 {
     WearReport wear;

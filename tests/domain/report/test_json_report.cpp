@@ -102,7 +102,7 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are listed")
     CHECK(j["firmware"]["costs"]["gc_page"]["share"] == 0.6);
     CHECK(j["firmware"]["log"][0] == "hello");
     CHECK(j["integrity"]["checked_sectors"] == 8000);
-    CHECK(j["memory_bytes"]["flash pages"] == 12345);
+    CHECK(j["memory_bytes"] == json{{"flash pages", 12345}});
     CHECK(j["phases"][1]["source"]["unaligned_4k"] == 7);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("instructions are in the report only if the firmware executed any that
     Report r = sampleReport();
     CHECK(written(r)["firmware"]["mode"] == "native");
     CHECK_FALSE(written(r)["firmware"].contains("instructions"));
-    r.firmware = {"page_map", "rv32", {}, 50'000'000, {}};
+    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}};
     r.measured = std::chrono::seconds(2);
     CHECK(written(r)["firmware"]["mode"] == "rv32");
     CHECK(written(r)["firmware"]["instructions"] == 50'000'000);
@@ -124,7 +124,31 @@ TEST_CASE("host time is in the report only on request")
     Report r = sampleReport();
     CHECK_FALSE(written(r).contains("host"));
     r.host = HostTime{0.5, 2.0, 1000, 3000};
-    CHECK(written(r)["host"]["requests_per_second"] == 1500.0);
+    CHECK(written(r)["host"] == json::parse(R"({"set_up_seconds": 0.5, "run_seconds": 2.0, "peak_memory_bytes": 1000,
+                                                "requests_per_second": 1500.0})"));
+}
+
+TEST_CASE("overwrites of pages and wear before the run are in the report of parts that have them")
+{
+    Report r = sampleReport();
+    CHECK_FALSE(written(r)["flash"]["wear"].contains("pre_aged"));
+    CHECK_FALSE(written(r)["flash"]["wear"].contains("overwrites"));
+    r.wear.preAged = 0.25;
+    r.wear.overwrites = WearReport::Overwrites{4, 10, 50, 100};
+    const json wear = written(r)["flash"]["wear"];
+    CHECK(wear["pre_aged"] == 0.25);
+    CHECK(wear["overwrites"] == json::parse(R"({"pages": 4, "min": 10, "mean": 25.0, "max": 50})"));
+    CHECK(wear["mean_life_used"] == 0.275);
+}
+
+TEST_CASE("cycles of firmware are divided among the cost points, with their deviation if it was measured")
+{
+    Report r = sampleReport();
+    CHECK(written(r)["firmware"]["cycles"] == 1000);
+    CHECK(written(r)["firmware"]["costs"]["wake_up"] == json::parse(R"({"times": 10, "cycles": 400, "share": 0.4})"));
+    r.firmware.instructions.emplace();
+    r.firmware.costs = {{"wake_up", 2, 40, 1000}}; // 10 and 30 cycles
+    CHECK(written(r)["firmware"]["costs"]["wake_up"]["deviation"] == 10.0);
 }
 
 TEST_CASE("the same report gives the same bytes")

@@ -71,18 +71,27 @@ class Outputs(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("there is no section Resultat; there are", done.stderr)
 
-    def test_an_output_that_takes_minutes_is_written_when_asked_for(self):
+    def test_a_recorded_output_is_compared_in_part_and_written_when_asked_for(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder, "README.md")
-            page.write_text("<!-- slow output of: strobe inspect timing k9f1g08u0a CONV -->\n```\nold\n```\n"
-                            "<!-- end of output -->\nbehind\n")
-            self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, 0)
-            self.assertEqual(self.refresh(STROBE, "--folder", folder).returncode, 0)
-            self.assertIn("old", page.read_text())
-            self.assertEqual(self.refresh("--check", "--slow", STROBE, "--folder", folder).returncode, 1)
-            self.assertEqual(self.refresh("--slow", STROBE, "--folder", folder).returncode, 0)
-            self.assertRegex(page.read_text(), r"(?s)^<!-- slow output .* data out .*\nbehind\n$")
-
+            page.write_text("<!-- recorded output of: strobe run workloads/one-page; compared: strobe run workloads/one-page; sections: Result, "
+                            "Throughput -->\n<!-- end of output -->\nbehind\n")
+            self.assertEqual(self.refresh("--recorded", STROBE, "--folder", folder).returncode, 0)
+            text = page.read_text()
+            self.assertRegex(text, r"(?s)^<!-- recorded output .*\nPhases\n.*\nbehind\n$")
+            for is_stale, stale in ((0, text), (0, text.replace("\nPhases\n", "\nParts\n")), (1, text.replace("data intact", "data lost")),
+                                    (1, text.replace("\nResult\n", "\nResults\n"))):
+                page.write_text(stale)
+                for check in (["--check"], []):
+                    done = self.refresh(*check, STROBE, "--folder", folder)
+                    self.assertEqual((done.returncode, page.read_text()), (is_stale, stale), done.stderr)
+                    self.assertEqual("--recorded writes it anew" in done.stdout, bool(is_stale))
+            page.write_text(text.replace("\nPhases\n", "\nParts\n"))
+            self.assertEqual(self.refresh("--check", "--recorded", STROBE, "--folder", folder).returncode, 1)
+            page.write_text("<!-- recorded output of: strobe run workloads/one-page -->\n<!-- end of output -->\n")
+            done = self.refresh("--check", STROBE, "--folder", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("a recorded output says what it is compared with", done.stderr)
 
     def test_a_table_that_no_command_prints_has_a_name(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -95,7 +104,7 @@ class Outputs(unittest.TestCase):
             page.write_text("<!-- table of: devises -->\n<!-- end of table -->\n")
             done = self.refresh(STROBE, "--folder", folder)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("devises: neither a command of strobe nor one of the tables cost points, firmware coverage, unloaded read", done.stderr)
+            self.assertIn("devises: neither a command of strobe nor one of the tables cost points, firmware coverage, software units, unloaded read", done.stderr)
 
 
 class Examples(unittest.TestCase):
@@ -162,9 +171,12 @@ class Quotes(unittest.TestCase):
     comment that names the test that compares it."""
 
     def test_blocks_are_generated_or_name_their_language(self):
-        generated = re.compile(r"<!-- (?:slow )?(?:output|table) of: .*?<!-- end of (?:output|table) -->", re.DOTALL)
+        generated = re.compile(r"<!-- (?:recorded )?(?:output|table) of: .*?<!-- end of (?:output|table) -->", re.DOTALL)
         compared = re.compile(r"<!-- compared with the program's output by (tests/\S+) -->\n```\n.*?^```$", re.DOTALL | re.MULTILINE)
+        recorded = re.compile(r"<!-- recorded [^\n]*; compared by (tests/\S+) -->")
         for page in PAGES:
+            for test in recorded.findall(page.read_text()):
+                self.assertIn(page.name, (ROOT / test).read_text(), f"{page}: {test} does not read the page")
             if page.name == "tutorial.md":  # tests/scenarios/runs/test_tutorial.py executes it
                 continue
             for test in compared.findall(page.read_text()):

@@ -4,9 +4,11 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -174,6 +176,44 @@ def missing():
     return f"these programs are not installed: {', '.join(programs)}" if programs else ""
 
 
+class Record(Directory):
+    """The figures that docs/linux.md quotes of runs with a real kernel are those that Strobe's own generator gets from the drive
+    for the same requests, so that they cannot become old unnoticed where there is no kernel."""
+    PAGE = (ROOT / "docs" / "linux.md").read_text()
+
+    def phases(self, size, *rows, **host):
+        phases = [{"name": name, "kind": kind, "region": {"size": size}, "blockSize": block, "readRatio": ratio, **amount,
+                   "pacing": {"queueDepth": depth}} for name, kind, block, ratio, amount, depth in rows]
+        scenario = {"extends": "devices/nvme-mlc-8x4", "name": "as in the guest", "host": {"nvme": host}, "workload": {"phases": phases}}
+        done = strobe("run", self.write("s.json", scenario), "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {phase["name"]: phase["totals"]["all"] for phase in json.loads(done.stdout)["phases"]}
+
+    def quoted(self, pattern):
+        return float(re.search(pattern, self.PAGE, re.DOTALL)[1])
+
+    def test_fio_s_rates_and_latency(self):
+        run = self.phases("16MiB", ("fill", "sequential", "128KiB", "0%", {"volume": "100%"}, 8),
+                          ("one", "uniform", "4KiB", "100%", {"requests": 256}, 1),
+                          ("reads", "uniform", "4KiB", "100%", {"requests": 2048}, 32),
+                          ("writes", "uniform", "4KiB", "0%", {"requests": 2048}, 32), submit="0s", interrupt="0s")
+        alone = run["one"]["latency"]["p50_ps"] / 1e3  # the median: the first reads wait for what is left of the fill
+        self.assertAlmostEqual(self.quoted(r"randread-qd1:.*?avg=([\d.]+)"), alone, delta=0.01 * alone)
+        self.assertAlmostEqual(self.quoted(r"randread-qd32:.*?IOPS=(\d+)k") * 1e3, run["reads"]["iops"], delta=0.02 * run["reads"]["iops"])
+        share = self.quoted(r"randwrite-qd32:.*?IOPS=(\d+)k") * 1e3 / run["writes"]["iops"]
+        self.assertAlmostEqual(share, 0.95, delta=0.01)  # fio's looks at the clock cost 5 %, as the page says
+        said = re.search(r"reads at queue depth 1 in (\S+) us and at 32 with\n(\S+) requests per second; it writes (\S+) per second", self.PAGE)
+        for number, now in zip(said.groups(), (alone / 1e3, run["reads"]["iops"], run["writes"]["iops"])):
+            self.assertAlmostEqual(float(number.replace(",", "")), now, delta=0.02 * now)
+
+    def test_cold_reads_of_a_file(self):
+        run = self.phases("32MiB", ("fill", "sequential", "128KiB", "0%", {"volume": "100%"}, 8),
+                          ("settle", "sequential", "128KiB", "100%", {"volume": "100%"}, 1),
+                          ("read", "sequential", "128KiB", "100%", {"volume": "100%"}, 2))
+        median = run["read"]["latency"]["p50_ps"] / 1e6  # the kernel reads ahead by two requests of 128 KiB
+        self.assertAlmostEqual(self.quoted(r"Latency\n.*?\n  read +\S+ us +\S+ us +(\S+) us"), median, delta=0.02 * median)
+
+
 class Kernel(Directory):
     SCRIPT = """step mkfs
 mkfs.ext4 -q "$DRIVE"
@@ -201,6 +241,16 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
             self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
         ends = {line for done in runs for line in done.stdout.splitlines() if line.startswith("  ended at")}
         self.assertEqual(len(ends), 1, ends)
+
+    def test_the_page_quotes_what_a_run_prints(self):
+        lacks = missing()
+        if lacks:
+            self.skipTest(lacks)
+        block = re.search(r"<!-- recorded output of: strobe linux \S+ --script files.*?<!-- end of output -->", Record.PAGE, re.DOTALL)
+        self.write("README.md", block[0])
+        done = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "refresh-docs", "--check", "--recorded", STROBE, "--folder", self.dir],
+                              capture_output=True, text=True, check=False, timeout=300)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,16 @@ class Validate(Directory):
         self.assertIn("/nand/luns: must be a whole number (1 to 8), not 99", done.stderr)
         self.assertIn("/cpu/clock: must be a frequency in quotes with a unit", done.stderr)
 
+    def test_the_page_quotes_these_messages(self):
+        page = (SCENARIOS.parent / "docs" / "scenarios.md").read_text()
+        (self.dir / "devices").mkdir()
+        self.write("devices/base.json", {"extends": "devices/sata-mlc-4x4", "channel": {"interface": "CONV", "clock": "100MHz"}})
+        for nand, options in (({"way": 8}, ["--set", "cpu.clock=5"]), ({"ways": 2}, [])):
+            self.write("my-drive.json", {"extends": "devices/base.json", "nand": nand})
+            done = strobe("validate", "my-drive.json", *options, cwd=self.dir, env={**os.environ, "STROBE_SCENARIOS": str(SCENARIOS)})
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"by tests/scenarios/cli/test_mistakes.py -->\n```\n{done.stderr}```\n", page)
+
     def test_one_bad_file_does_not_hide_the_good_one(self):
         done = strobe("validate", self.dir / "none.json", self.small)
         self.assertEqual(done.returncode, 2)

@@ -82,6 +82,27 @@ class Report(Directory):
         self.assertEqual(resources["cpu"], one)
         self.assertEqual(resources["write buffer"], one + table["`resources[]` (pools of places only: the write buffer)"])
 
+    def test_the_table_of_statistics_has_the_figures_of_the_whole_drive(self):
+        table = {}
+        for row in strobe("inspect", "statistics", "--markdown").stdout.splitlines()[2:]:
+            place, key, unit, _ = [cell.strip().strip("`") for cell in row.strip("|").split("|")]
+            table.setdefault(place.split("`")[0], {})[key] = unit
+
+        def keys(row):
+            return [key for key, value in row.items() if value is None or type(value) in (int, float)]
+
+        report = self.report()
+        self.assertEqual(keys(report)[2:], list(table["top level"]))  # after schema_version and seed
+        rows = {"totals.*": report["totals"]["read"], "limiting": report["limiting"], "groups[]": report["groups"][0],
+                "energy": report["energy"], "energy.components[]": report["energy"]["components"][0],
+                "integrity": report["integrity"], "memory_bytes": report["memory_bytes"]}
+        for place, row in rows.items():
+            self.assertEqual(keys(row), list(table[place]), place)
+        self.assertEqual([*keys(report["flash"]["wear"]), "pre_aged"], list(table["flash.wear"]))
+        self.assertEqual([*report["firmware"]["costs"]["wake_up"], "deviation"], list(table["firmware.costs.*"]))
+        self.assertEqual(table["energy"], {"total_joule": "J", "mean_watt": "W", "joule_per_byte": "J/byte",
+                                           "joule_per_sector": "J/sector"})
+
     def test_the_table_of_statistics_has_the_counters_of_a_foreground_unit(self):
         names = [line.split()[0] for line in strobe("inspect", "statistics").stdout.splitlines() if line.startswith("  ")]
         report = self.report(controller={"foreground": True, "synthesizer": True}, firmware={"ftl": "superblock_map"})

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -164,6 +165,20 @@ class Hydra(unittest.TestCase):
         self.assertIn(f"{held} of {len(self.claims)} hold", self.done.stdout)
         self.assertEqual({claim["seeds"] for claim in self.claims}, {"1"})
         self.assertNotRegex(self.done.stdout.lower(), "score|pcmark")
+
+    def test_the_page_of_the_study_has_these_figures(self):
+        page = (SCENARIOS.parent / "docs" / "reproduce" / "hydra.md").read_text().split("\n\n")
+        tables = [part for part in self.done.stdout.split("\n\n") if part.startswith("Figure ")]
+        self.assertEqual(len(tables), 3)  # 5; 16 and its experiment
+        for table in tables:
+            title = table.split("\n", 1)[0]
+            quoted = next(part for part in page if title in part.splitlines())
+            lines = quoted[quoted.index(title):].splitlines()
+            words, numbers = zip(*((re.sub(r"\d[\d.]*", "#", text).split(), re.findall(r"\d[\d.]*", text))
+                                   for text in (table, "\n".join(lines))))
+            self.assertEqual(*words)
+            for now, then in zip(*numbers):
+                self.assertAlmostEqual(float(now), float(then), delta=0.01 * float(then), msg=title)
 
     def test_a_figure_that_the_study_does_not_have_is_refused(self):
         done = strobe("reproduce", "hydra", "--figure", "99")
