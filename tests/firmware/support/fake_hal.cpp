@@ -105,7 +105,10 @@ std::uint64_t hal_time_ns()
 {
     return current->timeNs;
 }
-void hal_log(const char*) {}
+void hal_log(const char* text)
+{
+    current->console.emplace_back(text);
+}
 void hal_panic(const char* text)
 {
     throw strobe::test::Panic(text);

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@ public:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes; // address, value
     std::vector<std::uint32_t> memory;
     ::arena arena{};
+    std::vector<std::string> console; // lines that firmware logged
     std::uint64_t timeNs = 0;
     std::uint32_t core = 0;
     std::map<std::uint32_t, std::uint32_t> registers;                        // what they read as, besides 0

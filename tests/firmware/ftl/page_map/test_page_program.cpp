@@ -105,6 +105,7 @@ TEST_CASE("page program: each strip of a row is an operation of its own, with it
     CHECK(b.started(1).blocks == 1); // the other plane
     CHECK(b.slotOf(first).next == second);
     CHECK(b.slotOf(second).next == NONE);
+    CHECK(b.slotOf(second).physical == unit + 1);
     CHECK(b.slotOf(third).physical == unit + 2);
     CHECK(b.layer.padding.free != NONE);
 }
