@@ -13,10 +13,12 @@ struct RecoveryBench : LayerBench {
 
     recovery state{};
 
-    explicit RecoveryBench(const Change& change = {}, const std::vector<std::uint32_t>& bad = {})
-        : LayerBench(change, bad)
+    // `bad`: factory bad blocks, of which the capacity takes no account, so that a test can leave few good ones.
+    explicit RecoveryBench(const Change& change = {}, const std::vector<std::uint32_t>& bad = {}) : LayerBench(change)
     {
         boot.recover = 1;
+        for (const std::uint32_t block : bad)
+            hal.words(boot.bad_block_table)[block / 32] |= 1u << block % 32;
         blocks_init(&layer.blocks, &hal.arena, &layer.geometry);
         bad_blocks_find(&layer, &hal.arena);
         layer.blocks.geometry.members = layer.geometry.members;
