@@ -38,6 +38,8 @@ public:
     std::function<std::uint32_t(std::uint32_t address)> onRead;              // instead of that
     std::function<void(std::uint32_t address, std::uint32_t value)> onWrite; // none: writes are kept, above
     std::function<void()> onWait;                                            // none: a sleep ends at once
+    std::function<std::uint32_t(const hal_strip&)> onStore; // hal_store(): the status; none: time passes
+    std::function<bool()> onArrive;                         // hal_arrive(); none: no command has arrived
 };
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
