@@ -144,7 +144,10 @@ TEST_CASE("writes: a command that still waits for a slot does not pass another o
     Bench b;
     b.leave(1);
     b.write(1, 0, 8);
-    b.put(2, HOST_WRITE, 200, 4).begun = false;
+    const std::uint32_t version = b.version(0);
+    b.endTransfers();
+    b.settle(version); // a slot is free, and the first one is to be served with it
+    b.put(2, HOST_WRITE, 200, 4);
     write_begin(&b.app, 2);
     CHECK(b.app.for_write_slot.tail == 2);
     CHECK(b.app.requests[2].cursor == 0);
