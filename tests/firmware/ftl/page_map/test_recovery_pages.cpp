@@ -173,9 +173,15 @@ TEST_CASE("recovery pages: with groups of dies any die's first page may be the o
 {
     RecoveryBench b([](boot_block& boot) { boot.channels = boot.superblock_dies = 2; });
     b.flash.put({1, 4, 0}, spare_record(7, 10, SPARE_HOST, 0)); // the second die of block 4
+    b.flash.put({0, 5, 0}, spare_record(8, 11, SPARE_HOST, 0)); // the first die of block 5
+    b.flash.put({0, 6, 0}, spare_record(9, 12, SPARE_HOST, 0)); // both dies of block 6, torn in the second
+    b.flash.put({1, 6, 0}, spare_record(9, 12, SPARE_HOST, 0));
+    b.flash.pages[{1, 6, 0}].isTorn = true;
     sweepFirst(b);
-    CHECK(b.firstOf(4).kind == FIRST_DATA);
-    CHECK(spare_subject(&b.firstOf(4).spare) == 7);
+    for (std::uint32_t block = 4; block < 7; ++block) {
+        CHECK(b.firstOf(block).kind == FIRST_DATA);
+        CHECK(spare_subject(&b.firstOf(block).spare) == block + 3);
+    }
     CHECK(b.firstOf(3).kind == FIRST_BLANK);
     CHECK(b.flash.reads == 32);
 }
