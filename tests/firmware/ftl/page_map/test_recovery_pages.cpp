@@ -194,16 +194,18 @@ TEST_CASE("recovery pages: with groups of dies the sweep passes blank pages of a
         boot.buffer_size = 128 * 2048;
         boot.overprovision_permille = 900;
     });
-    for (std::uint32_t page = 0; page < 3; ++page)
+    for (std::uint32_t page = 0; page < 6; ++page)
         b.flash.put({1, 4, page}, spare_record(7 + page, 10 + page, SPARE_HOST, 0));
     sweepFirst(b);
     const std::uint32_t before = b.flash.reads;
     b.run(recovery_prepare_versions);
     b.run(recovery_read_data_pages);
-    CHECK(b.placeOf(9) == unit_of_page(&b.layer.geometry, 4, 5)); // page 2 of the second die
-    CHECK(b.firstOf(4).taken == 6);
+    CHECK(b.placeOf(12) == unit_of_page(&b.layer.geometry, 4, 11)); // page 5 of the second die
+    CHECK(b.firstOf(4).taken == 12);
     CHECK(b.firstOf(4).has_room);
-    CHECK(b.flash.reads - before < 32); // of 64: it ends after enough blank pages
+    const std::uint32_t blanks = (1 + recovery_depth(&b.layer.geometry)) * 2; // one after the other
+    CHECK(b.flash.reads - before >= 12 + blanks);
+    CHECK(b.flash.reads - before < 12 + blanks + recovery_depth(&b.layer.geometry)); // of 64
 }
 
 TEST_CASE("recovery pages: a first page without a record is read in pSLC mode too, and gives the block that mode",
