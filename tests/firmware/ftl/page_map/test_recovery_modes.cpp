@@ -53,10 +53,13 @@ TEST_CASE("recovery modes: a block without such a record keeps its mode, and the
           "[recovery]")
 {
     Bench b;
+    b.putSlc(1, 0, true);
+    b.putSlc(1, 1); // the one before it has one
     b.putSlc(2, 0, true);
     b.putSlc(2, 1, true);
     b.putSlc(2, 4); // after a blank page: no page of this life of the block
-    CHECK(b.find() == 3);
+    CHECK(b.find() == 2 + 3);
+    CHECK(b.blockOf(1).slc);
     CHECK_FALSE(b.blockOf(2).slc);
 }
 
