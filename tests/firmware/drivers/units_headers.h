@@ -8,6 +8,7 @@
 #define _Noreturn [[noreturn]]
 #define _Static_assert static_assert
 extern "C" {
+#include "firmware/drivers/unit_lists.h"
 #include "firmware/drivers/units.h"
 }
 #undef _Static_assert

@@ -75,15 +75,17 @@ void* hal_memory(bus_address address, std::uint32_t)
 
 bool hal_can_store()
 {
-    return false;
+    return current->onStore != nullptr;
 }
-std::uint32_t hal_store(const hal_strip*)
+std::uint32_t hal_store(const hal_strip* strip)
 {
-    throw strobe::test::Panic("hal_store() while time passes");
+    if (!current->onStore)
+        throw strobe::test::Panic("hal_store() while time passes");
+    return current->onStore(*strip);
 }
 bool hal_arrive()
 {
-    return false;
+    return current->onArrive && current->onArrive();
 }
 void hal_cost(hal_cost_point, std::uint32_t) {}
 void hal_set_handler(hal_line, hal_handler) {}
@@ -105,7 +107,10 @@ std::uint64_t hal_time_ns()
 {
     return current->timeNs;
 }
-void hal_log(const char*) {}
+void hal_log(const char* text)
+{
+    current->console.emplace_back(text);
+}
 void hal_panic(const char* text)
 {
     throw strobe::test::Panic(text);

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,12 +31,15 @@ public:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes; // address, value
     std::vector<std::uint32_t> memory;
     ::arena arena{};
+    std::vector<std::string> console; // lines that firmware logged
     std::uint64_t timeNs = 0;
     std::uint32_t core = 0;
     std::map<std::uint32_t, std::uint32_t> registers;                        // what they read as, besides 0
     std::function<std::uint32_t(std::uint32_t address)> onRead;              // instead of that
     std::function<void(std::uint32_t address, std::uint32_t value)> onWrite; // none: writes are kept, above
     std::function<void()> onWait;                                            // none: a sleep ends at once
+    std::function<std::uint32_t(const hal_strip&)> onStore; // hal_store(): the status; none: time passes
+    std::function<bool()> onArrive;                         // hal_arrive(); none: no command has arrived
 };
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,

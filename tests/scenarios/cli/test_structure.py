@@ -76,15 +76,23 @@ class Structure(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("models/nand/geometry.h: a domain file must not reach SystemC", done.stdout)
 
-    def test_unit_tests_in_a_folder_of_another_name_are_reported(self):
+    def test_unit_tests_that_do_not_mirror_the_sources_are_reported(self):
         tests = self.root / "tests"
         (tests / "domain/host/nvme").rename(tests / "domain/nvme")
         (tests / "firmware/ftl/start_gap").rename(tests / "firmware/ftl/levelling")
+        (tests / "firmware/ftl/page_map/test_victim.cpp").unlink()
+        (tests / "firmware/app/test_main.cpp").write_text("")
+        (self.root / "firmware/hal/native/entry.c").unlink()
         done = self.check()
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.splitlines(), [
             "tests/domain/nvme: there is no source folder models/nvme or platform/nvme",
-            "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling"])
+            "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling",
+            "firmware/app/main.c is in UNMIRRORED of scripts/check-structure, but there is tests/firmware/app/test_main.cpp",
+            "firmware/ftl/page_map/victim.c: there is no tests/firmware/ftl/page_map/test_victim.cpp",
+            *(f"firmware/ftl/start_gap/{name}.c: there is no tests/firmware/ftl/start_gap/test_{name}.cpp"
+              for name in ("footprint", "moves", "pieces", "request")),
+            "firmware/hal/native/entry.c is in UNMIRRORED of scripts/check-structure, but does not exist"])
 
     def test_a_name_with_two_meanings_is_reported(self):
         self.append("platform/config/scenario.h", "\nnamespace strobe::platform {\nstruct DieQueue : Scenario {};\n// struct Geometry {\n"

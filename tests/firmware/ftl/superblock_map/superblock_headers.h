@@ -22,6 +22,8 @@ extern "C" {
 #include "firmware/ftl/superblock_map/reads.h"
 #include "firmware/ftl/superblock_map/recovery.h"
 #include "firmware/ftl/superblock_map/recovery_log.h"
+#include "firmware/ftl/superblock_map/recovery_parked.h"
+#include "firmware/ftl/superblock_map/recovery_read.h"
 #include "firmware/ftl/superblock_map/recovery_tables.h"
 #include "firmware/ftl/superblock_map/request.h"
 #include "firmware/ftl/superblock_map/rescue.h"
