@@ -38,9 +38,15 @@ void CpuSleep::wokeUp(std::uint32_t core, Time at)
 std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) const
 {
     const std::uint32_t since = static_cast<std::uint32_t>(count) - near;
-    const std::size_t begin = since <= count ? count - since : 0;
-    if (begin != 0 && since < kept && (since == 0 || at(begin).until > time) && at(begin - 1).until <= time)
-        return begin; // mostly
+    std::size_t begin = since <= count ? count - since : 0;
+    for (unsigned step = 0; step < 4 && since < kept - 4; ++step) { // mostly it is that one or the one before
+        if (begin != 0 && at(begin - 1).until > time)
+            --begin;
+        else if (begin != count && at(begin).until <= time)
+            ++begin;
+        else
+            return begin;
+    }
     return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
 

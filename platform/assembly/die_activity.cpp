@@ -80,7 +80,7 @@ void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::P
     }
     JobPath& path = active->path;
     const Time free = std::min(possible, start);
-    if (isFirst || active->isSuspended)
+    if ((isFirst || active->isSuspended) && free > path.end())
         waitForDie(die, *active, free, path);
     path.add(isFirst ? RequestStage::BusWait : RequestStage::Array, free);
     path.add(RequestStage::BusWait, start);

@@ -24,16 +24,6 @@ void fillPairs(std::uint32_t* to, std::uint32_t count, std::uint32_t value)
 
 } // namespace
 
-StageId FlashJob::work() const
-{
-    switch (opcode) {
-    case controller::SuperchipOpcode::Program: return dieWait(purpose, DieWork::Programming);
-    case controller::SuperchipOpcode::Erase: return dieWait(purpose, DieWork::Erasing);
-    case controller::SuperchipOpcode::CopyBack: return dieWait(purpose, DieWork::Copying);
-    default: return dieWait(purpose, DieWork::Reading);
-    }
-}
-
 ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
     : unit(job.unit), isSynthesized(job.isSynthesized), endsList(job.endsList),
       isToBuffer(job.descriptor.opcode == controller::SuperchipOpcode::Read && !job.descriptor.isToHost() &&
@@ -84,13 +74,33 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
         list = lists.pop();
         list.at = std::min(list.at, at);
     }
+    beginJob(unit, fetched, list, at);
+}
+
+void FlashJobLog::listedAndFetched(const ObservedJob& fetched, Time listed, const CpuSleep::Mark& sleeps, Time at)
+{
+    if (isStopped_)
+        return;
+    Unit& unit = units_[fetched.unit];
+    if ((unit.isInList && !fetched.isSynthesized) || !unit.listed[fetched.isSynthesized ? 1 : 0].empty()) {
+        this->listed(fetched.unit, fetched.isSynthesized, listed, sleeps); // behind others
+        this->fetched(fetched, at);
+    } else {
+        beginJob(unit, fetched, {std::min(listed, at), sleeps, lastId_}, at);
+    }
+}
+
+void FlashJobLog::beginJob(Unit& unit, const ObservedJob& fetched, const Listed& list, Time at)
+{
     if (!fetched.isSynthesized) {
         unit.isInList = !fetched.endsList;
-        unit.last = list;
+        if (unit.isInList)
+            unit.last = list;
     }
     const Time listed = list.at;
     OpenJob& open = unit.jobs[fetched.place];
     open.job.number = ++numbers_;
+    unit.openJobs += open.isOpen ? 0 : 1;
     open.isOpen = true;
     open.started = never;
     open.step = fetched.step;
@@ -132,9 +142,11 @@ void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until,
         --first;
     for (; first < unit.pastCount && path.end() < until; ++first)
         add(unit.past[first % keptPast]);
-    for (const OpenJob& open : unit.jobs) {
-        if (open.isOpen && &open.job != &job && open.started < until)
-            add({open.started, until, open.job.dies, open.job.work()});
+    if (unit.openJobs > 1) {
+        for (const OpenJob& open : unit.jobs) {
+            if (open.isOpen && &open.job != &job && open.started < until)
+                add({open.started, until, open.job.dies, open.job.work()});
+        }
     }
     path.add(RequestStage::FlashUnit, until);
 }
@@ -148,10 +160,12 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     OpenJob& open = unit.jobs[place];
     row.number = ++numbers_;
     if (row.job != open.job.number) {
-        OpenJob& before = unit.jobs[row.place];
-        if (before.isOpen && before.last == slot && before.job.number == row.job) {
-            before.path = row.path;
-            before.last = noRow;
+        if (unit.openJobs > 1) {
+            OpenJob& before = unit.jobs[row.place];
+            if (before.isOpen && before.last == slot && before.job.number == row.job) {
+                before.path = row.path;
+                before.last = noRow;
+            }
         }
         row.job = open.job.number;
         row.place = place;
@@ -160,7 +174,8 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     } else {
         row.path.add(RequestStage::FlashUnit, at);
     }
-    row.way.begin(row.path.end());
+    if (buses_ > 1)
+        row.way.begin(row.path.end());
     row.die = noDie;
     open.started = std::min(open.started, at);
 }
@@ -247,7 +262,8 @@ void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
     if (row.job != open.job.number)
         return; // the row began before observation
     row.path.cut(at);
-    row.path.add(row.way, at);
+    if (buses_ > 1)
+        row.path.add(row.way, at);
     row.path.add(RequestStage::FlashUnit, at);
     if (row.path.end() < open.end)
         return;
@@ -265,6 +281,7 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     if (!open.isOpen)
         return; // it was fetched before observation began
     open.isOpen = false;
+    --unit.openJobs;
     EndedJob& job = open.job;
     JobPath& path = open.last == noRow ? open.path : unit.rows[open.last].path;
     path.add(RequestStage::FlashUnit, visible);
@@ -366,7 +383,8 @@ void FlashJobLog::takeRow(controller::Ticket ticket, std::uint64_t request, Time
         sink_->serves(row.job, request);
     into.path.begin(row.path.start());
     into.path.add(row.path, at);
-    into.path.add(row.way, at);
+    if (buses_ > 1)
+        into.path.add(row.way, at);
     into.path.add(RequestStage::FlashUnit, at);
     into.die = row.die;
     into.dies = open.job.dies;

@@ -35,6 +35,10 @@ struct JobDies {
     }
 };
 
+inline constexpr std::array<DieWork, 5> workOfJob{// by opcode, from 1
+                                                  DieWork::Reading, DieWork::Reading, DieWork::Programming,
+                                                  DieWork::Erasing, DieWork::Copying};
+
 // What is kept of a job.
 struct FlashJob {
     std::uint64_t number = 0;   // of a run; jobs and their rows are numbered in order of their beginnings
@@ -53,7 +57,10 @@ struct FlashJob {
     nand::Purpose purpose = nand::Purpose::Host;
     std::uint8_t segmentCount = 0;
 
-    StageId work() const; // of whoever waits for its dies
+    StageId work() const
+    {
+        return dieWait(purpose, workOfJob[static_cast<std::size_t>(opcode)]);
+    } // of who waits for it
 };
 
 // What else is known when it ends.
@@ -95,6 +102,8 @@ public:
 
     void listed(UnitId unit, bool isSynthesized, Time at, const CpuSleep::Mark& sleeps = {});
     void fetched(const ObservedJob& job, Time at);
+    // listed() and fetched() of a job of that unit and source, one directly after the other.
+    void listedAndFetched(const ObservedJob& job, Time listed, const CpuSleep::Mark& sleeps, Time at);
     void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at);
     void unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors);
     void sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at);
@@ -174,6 +183,7 @@ private:
         GrowingTable<Lane> lanes;
         std::vector<Past> past = std::vector<Past>(keptPast); // ring
         std::size_t pastCount = 0;
+        std::uint32_t openJobs = 0;
     };
 
     bool isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const;
@@ -184,6 +194,7 @@ private:
     std::uint64_t writerOf(BusAddress buffer) const; // the request that filled it; 0: none
     // A job writes these sectors of the data buffer: tells the sink whose they are.
     void writes(const EndedJob& job, BusAddress first, std::uint32_t sectors);
+    void beginJob(Unit& unit, const ObservedJob& job, const Listed& list, Time at);
     Row& rowOf(UnitId unit, std::uint32_t slot);
     static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);
 

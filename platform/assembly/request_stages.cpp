@@ -14,6 +14,38 @@ namespace {
 constexpr std::uint32_t noSlot = UINT32_MAX;
 constexpr std::size_t deepest = 33; // causes that a wait is followed back through
 
+// The segments of a job as another one sees them that waits for the same dies.
+class SegmentsOfOther {
+public:
+    class Iterator {
+    public:
+        Iterator(JobSegments::Iterator at, StageId work) : at_(at), work_(work) {}
+        StageSegment operator*() const
+        {
+            const StageSegment own = *at_;
+            const bool isWork = own.stage == idOf(RequestStage::Array) || own.stage == idOf(RequestStage::Transfer);
+            return {own.end, isWork ? work_ : own.stage};
+        }
+        Iterator& operator++()
+        {
+            ++at_;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+    private:
+        JobSegments::Iterator at_;
+        StageId work_;
+    };
+    SegmentsOfOther(const JobSegments& own, StageId work) : own_(own), work_(work) {}
+    Iterator begin() const { return {own_.begin(), work_}; }
+    Iterator end() const { return {own_.end(), work_}; }
+
+private:
+    JobSegments own_;
+    StageId work_; // in place of array and transfer
+};
+
 std::uint32_t dieNumber(DieId die)
 {
     return die == noDie ? UINT32_MAX : raw(die);
@@ -133,7 +165,8 @@ void RequestStages::ended(std::uint16_t slot, Time at)
     }
 }
 
-void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
+// Apart from the flattened handling of events, which would else have too few registers.
+[[gnu::noinline, gnu::flatten]] void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
 {
     Request& request = requests_[slot];
     if (!request.isOpen)
@@ -143,8 +176,7 @@ void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
     const bool isCounted = isMeasured && statistics_ != nullptr;
     const bool isKept = isCounted && statistics_->slowest.takes(at - request.from);
     if (isDrawn || isKept) {
-        follow(request, traced_.path, at);
-        static_cast<RequestFacts&>(traced_) = request.facts;
+        trace(request, at);
     } else if (isCounted) {
         StageTally::Bin& bin = statistics_->tally.add(request.facts.kind, at - request.from);
         StageSums sums(bin);
@@ -161,6 +193,12 @@ void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
         isStopped_ = true;
         jobs_.stop();
     }
+}
+
+[[gnu::noinline]] void RequestStages::trace(Request& request, Time at)
+{
+    follow(request, traced_.path, at);
+    static_cast<RequestFacts&>(traced_) = request.facts;
 }
 
 // Whatever the sink takes has ended.
@@ -343,13 +381,7 @@ void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time
     } else if (waits == Waits::ForFlash || job.request == request.facts.id) {
         way.addPart(jobs_.pathOf(job), end);
     } else if (job.dies == request.dies) {
-        for (const StageSegment segment : jobs_.pathOf(job)) {
-            if (way.end() >= end)
-                break;
-            const bool isWork =
-                segment.stage == idOf(RequestStage::Array) || segment.stage == idOf(RequestStage::Transfer);
-            way.add(isWork ? job.work() : segment.stage, std::min(segment.end, end));
-        }
+        way.addPart(SegmentsOfOther(jobs_.pathOf(job), job.work()), end);
     } else {
         way.addBehindBuffer(jobs_.pathOf(job), end);
     }

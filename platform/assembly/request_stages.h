@@ -98,6 +98,7 @@ private:
     Request* inDrive(std::uint16_t slot);
     bool isOver(Time at) const;
     // Way: a StagePath, or StageSums if nothing else of the request is needed.
+    void trace(Request& request, Time at); // into traced_
     template <class Way>
     void follow(Request& request, Way& way, Time at);
     template <class Way>

@@ -29,6 +29,11 @@ const T& StageEvents::eventAt(const std::byte*& at)
     return kept.event;
 }
 
+inline StageEvents::EventKind StageEvents::kindAt(const std::byte* at)
+{
+    return *std::launder(reinterpret_cast<const EventKind*>(at));
+}
+
 template <class T, class... Members>
 inline void StageEvents::add(EventKind kind, const Members&... members)
 {
@@ -55,7 +60,7 @@ void StageEvents::flush()
                                            &&Moved,       &&Ended,     &&Listed,   &&Fetched,   &&RowStarted,
                                            &&UnitsPlaced, &&Sent,      &&Finished, &&RowEnded,  &&Retired,
                                            &&FellAsleep,  &&WokeUp,    &&Granted,  &&End};
-#define NEXT() goto* handlers[static_cast<std::size_t>(*std::launder(reinterpret_cast<const EventKind*>(at)))]
+#define NEXT() goto* handlers[static_cast<std::size_t>(kindAt(at))]
     NEXT();
 Issued : {
     const auto& e = eventAt<Issued>(at);
@@ -94,6 +99,15 @@ Ended : {
 }
 Listed : {
     const auto& e = eventAt<Listed>(at);
+    if (kindAt(at) == EventKind::Fetched) { // nearly always
+        const std::byte* after = at;
+        const auto& f = eventAt<Fetched>(after);
+        if (f.job.unit == e.unit && f.job.isSynthesized == e.isSynthesized) {
+            at = after;
+            stages_.jobs().listedAndFetched(f.job, e.at, stages_.sleep().mark(), f.at);
+            NEXT();
+        }
+    }
     stages_.jobs().listed(e.unit, e.isSynthesized, e.at, stages_.sleep().mark());
     NEXT();
 }

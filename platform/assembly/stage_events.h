@@ -164,6 +164,7 @@ private:
         EventKind kind;
         T event;
     };
+    static EventKind kindAt(const std::byte* at); // of the event there
     template <class T>
     static const T& eventAt(const std::byte*& at); // the event there; `at`: after it
     // Constructs the event where it is kept: copied from the stack, its short members would stall the wider loads.

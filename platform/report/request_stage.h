@@ -80,14 +80,13 @@ constexpr bool isDieWait(StageId stage)
 {
     return stage >= requestStageTable.size() && stage < stageIds;
 }
+inline constexpr std::array<DieWork, nand::opcodeTable.size()> workOfOpcode{
+    // by opcode
+    DieWork::Reading, DieWork::Programming, DieWork::Erasing, DieWork::Copying,
+    DieWork::Reading, DieWork::Reading,     DieWork::Reading};
 constexpr StageId dieWait(nand::Purpose purpose, nand::Opcode opcode)
 {
-    switch (opcode) {
-    case nand::Opcode::Program: return dieWait(purpose, DieWork::Programming);
-    case nand::Opcode::Erase: return dieWait(purpose, DieWork::Erasing);
-    case nand::Opcode::CopyBack: return dieWait(purpose, DieWork::Copying);
-    default: return dieWait(purpose, DieWork::Reading);
-    }
+    return dieWait(purpose, workOfOpcode[static_cast<std::size_t>(opcode)]);
 }
 std::string stageName(StageId stage);     // "bus wait", "die wait: erase, garbage collection"
 std::string stageKey(StageId stage);      // in JSON, without the unit: "bus_wait", "die_wait_erase_garbage_collection"

@@ -8,14 +8,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace strobe::platform {
 
-// Of many requests, in picoseconds: more than 64 bits.
+// Of many requests, in picoseconds. REQUIRES: their latencies add up to less than 2^64.
 struct StageTotals {
-    __extension__ using Sum = __int128;
-    std::array<Sum, stageIds> stages{};
-    std::array<Sum, stageIds> behindBuffer{};
+    std::array<std::uint64_t, stageIds> stages{};
+    std::array<std::uint64_t, stageIds> behindBuffer{};
 };
 
 class StageSums {
@@ -38,11 +38,18 @@ public:
     template <class Segments>
     void addPart(const Segments& segments, Time until)
     {
+        Time at = end_; // a copy: what is stored in the totals cannot change it
         for (const StageSegment segment : segments) {
-            if (end_ >= until)
-                return;
-            add(segment.stage, std::min(segment.end, until), segment.detail);
+            const Time end = std::min(segment.end, until);
+            if (end <= at)
+                continue;
+            const auto length = static_cast<std::uint64_t>((end - at).count());
+            totals_->stages[segment.stage] += length;
+            if (segment.detail < stageIds)
+                totals_->behindBuffer[segment.detail] += length;
+            at = end;
         }
+        end_ = at;
     }
     // The same part as a wait for the buffer, with those stages behind it.
     template <class Segments>
@@ -53,7 +60,7 @@ public:
             const Time end = std::min(segment.end, until);
             if (end <= at)
                 continue;
-            totals_->behindBuffer[segment.stage] += (end - at).count();
+            totals_->behindBuffer[segment.stage] += static_cast<std::uint64_t>((end - at).count());
             at = end;
         }
         add(RequestStage::BufferWait, at);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -37,6 +38,17 @@ std::size_t StageTally::binOf(Time latency)
     return (static_cast<std::size_t>(leading - fine + 1) << fine) + static_cast<std::size_t>(mantissa);
 }
 
+void StageTally::Bin::settle()
+{
+    if (earlier == nullptr)
+        earlier = std::make_unique<Earlier>();
+    earlier->latency += std::exchange(latency, 0);
+    for (std::size_t stage = 0; stage < stageIds; ++stage) {
+        earlier->stages[stage] += std::exchange(stages[stage], 0);
+        earlier->behindBuffer[stage] += std::exchange(behindBuffer[stage], 0);
+    }
+}
+
 StageTally::Bin& StageTally::add(host::RequestKind kindOf, Time latency)
 {
     Kind& kind = kinds_[static_cast<std::size_t>(kindOf)];
@@ -50,7 +62,10 @@ StageTally::Bin& StageTally::add(host::RequestKind kindOf, Time latency)
     }
     Bin& bin = *kind.bins[index];
     ++bin.requests;
-    bin.latency += latency.count();
+    const auto length = static_cast<std::uint64_t>(latency.count());
+    if (bin.latency + length < length)
+        bin.settle();
+    bin.latency += length;
     return bin;
 }
 
@@ -80,10 +95,13 @@ StageMeans StageTally::slowest(host::RequestKind kindOf, double share) const
         const std::uint64_t taken = std::min(left, bin.requests);
         left -= taken;
         const double weight = static_cast<double>(taken) / static_cast<double>(bin.requests) / count;
-        means.latency += static_cast<double>(bin.latency) * weight;
+        const Bin::Earlier none;
+        const Bin::Earlier& earlier = bin.earlier == nullptr ? none : *bin.earlier;
+        means.latency += static_cast<double>(earlier.latency + bin.latency) * weight;
         for (std::size_t stage = 0; stage < stageIds; ++stage) {
-            means.stages[stage] += static_cast<double>(bin.stages[stage]) * weight;
-            means.behindBuffer[stage] += static_cast<double>(bin.behindBuffer[stage]) * weight;
+            means.stages[stage] += static_cast<double>(earlier.stages[stage] + bin.stages[stage]) * weight;
+            means.behindBuffer[stage] +=
+                static_cast<double>(earlier.behindBuffer[stage] + bin.behindBuffer[stage]) * weight;
         }
         for (std::size_t die = 0; die < dies_; ++die)
             means.dies[die] += bin.dies[die] * weight;

@@ -4,7 +4,7 @@
 // Sums of the stages of many requests, by kind and by latency: bins on a logarithmic axis, 128 to the factor of two, so
 // that the stages of the slowest requests follow without keeping the requests. The slowest x % are whole bins from the
 // top, and the needed share of the last one (whose requests differ by less than 1 % in latency).
-// Memory is bounded: a bin that holds requests takes about 2 KiB and a number per die.
+// Memory is bounded: a bin that holds requests takes less than 1 KiB and a number per die.
 
 #include "models/base/statistics.h"
 #include "models/host/request.h"
@@ -50,10 +50,19 @@ class StageTally {
 public:
     explicit StageTally(std::size_t dies) : dies_(dies) {}
 
-    struct Bin : StageTotals {
-        std::uint64_t requests = 0;
-        Sum latency = 0;
+    struct Bin : StageTotals { // of its last requests, whose latencies add up to less than 2^64 ps
+        __extension__ using Sum = __int128;
+        struct Earlier { // of those before them
+            Sum latency = 0;
+            std::array<Sum, stageIds> stages{};
+            std::array<Sum, stageIds> behindBuffer{};
+        };
+        std::uint64_t requests = 0; // all
+        std::uint64_t latency = 0;
         std::vector<std::uint32_t> dies;
+        std::unique_ptr<Earlier> earlier; // null: none
+
+        void settle(); // the last requests become earlier ones
 
         void followed(std::uint32_t die) // flat number, of the flash operation that a request followed
         {

@@ -5,6 +5,8 @@
 #include "tests/domain/assembly/observed_drive.h"
 #include "tests/support/catch.h"
 
+#include <array>
+
 using namespace strobe;
 using namespace strobe::platform;
 using namespace std::chrono_literals;
@@ -88,6 +90,54 @@ TEST_CASE("batches give every request its stages, also those that are not listed
         if (listed != 0) {
             CHECK(slowest[0].id == 6);
             CHECK(slowest[0].path.sums()[idOf(RequestStage::Array)] == 23us + 6ns);
+        }
+    }
+}
+
+TEST_CASE("a job begins when its list was listed, whichever lists are before it")
+{
+    constexpr UnitId unit{1};
+    Sink oneByOne; // a timeline: no event waits for the next one
+    for (StageSink* sink : {static_cast<StageSink*>(nullptr), static_cast<StageSink*>(&oneByOne)}) {
+        RequestStatistics statistics{StageTally(2), SlowestRequests(10)};
+        StageEvents events(observedDrive(2, 4), &statistics, sink, {});
+        for (std::uint16_t slot = 1; slot <= 5; ++slot) {
+            const host::Command command{slot, host::RequestKind::Read, false, 8U * slot, 8};
+            events.issued(command, slot, 1us, 1us);
+            events.arrived(command, 2us);
+            events.announced(slot, 3us);
+        }
+        const auto work = [&](std::uint16_t slot, bool endsList, Time fetched) { // for the request in that slot
+            controller::FlashDescriptor descriptor;
+            descriptor.opcode = SuperchipOpcode::Read;
+            descriptor.sectors = 8;
+            descriptor.buffer = BusAddress{0x10000};
+            events.fetched({unit, 0, descriptor, false, endsList}, fetched);
+            events.rowStarted(unit, 0, 0, fetched);
+            events.finished({unit, 0}, 0, {}, fetched + 5us, fetched + 5us);
+            events.rowEnded(unit, 0, fetched + 6us);
+            events.retired(unit, 0, fetched + 6us, fetched + 7us);
+            events.ordered({slot, slot, true, false, 0, 0x10000, 8}, fetched + 7us);
+            events.moved(slot, slot, fetched + 8us);
+            events.ended(slot, fetched + 8us);
+            events.completed(slot, true, fetched + 9us);
+        };
+        events.listed(unit, false, 4us);
+        work(1, false, 5us);
+        events.listed(unit, false, 18us); // before the list that has begun ends
+        work(2, true, 20us);
+        work(3, true, 40us);
+        events.listed(unit, false, 60us);
+        events.listed(unit, false, 61us);
+        work(4, true, 62us);
+        work(5, true, 80us);
+        events.flush();
+        const std::vector<TracedRequest> requests = statistics.slowest.sorted();
+        REQUIRE(requests.size() == 5);
+        constexpr std::array listed{4us, 4us, 18us, 60us, 61us};
+        for (const TracedRequest& request : requests) {
+            CAPTURE(request.id, sink != nullptr);
+            CHECK(request.path.sums()[idOf(RequestStage::Firmware)] == listed.at(request.id - 1) - 3us);
         }
     }
 }

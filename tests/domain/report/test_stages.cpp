@@ -26,7 +26,7 @@ TracedRequest request(std::uint64_t id, Time latency, StageId stage, Time inStag
     return made;
 }
 
-std::array<Time, stageIds> times(const std::array<StageTotals::Sum, stageIds>& sums)
+std::array<Time, stageIds> times(const std::array<std::uint64_t, stageIds>& sums)
 {
     std::array<Time, stageIds> times{};
     for (std::size_t i = 0; i < stageIds; ++i)
@@ -153,6 +153,20 @@ TEST_CASE("the slowest share of the requests is taken from the top, with a part 
     CHECK_THAT(fifth.stages[idOf(RequestStage::Array)], WithinRel(3e6, 1e-9));
     CHECK(tally.slowest(host::RequestKind::Read, 0.0001).requests == 1);
     CHECK(tally.requests(host::RequestKind::Write) == 0);
+}
+
+TEST_CASE("latencies may add up to more than 64 bits")
+{
+    StageTally tally(1);
+    const Time longest{INT64_MAX - 1'000'000};
+    for (std::uint64_t id = 1; id <= 5; ++id)
+        tally.add(request(id, longest, erasing, longest / 4));
+    const StageMeans means = tally.slowest(host::RequestKind::Read, 1);
+    CHECK(means.requests == 5);
+    CHECK_THAT(means.latency, WithinRel(static_cast<double>(longest.count()), 1e-12));
+    CHECK_THAT(means.stages[erasing], WithinRel(static_cast<double>(longest.count()) / 4, 1e-12));
+    CHECK_THAT(means.stages[idOf(RequestStage::Firmware)],
+               WithinRel(static_cast<double>(longest.count()) * 3 / 4, 1e-12));
 }
 
 TEST_CASE("the slowest requests are kept, of equal ones the first")
