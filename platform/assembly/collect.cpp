@@ -151,7 +151,7 @@ std::vector<MemoryUse> memoryOf(const Finished& finished)
 {
     std::uint64_t pages = 0;
     for (const auto& die : finished.lasting.dies)
-        pages += die->contentBytes();
+        pages += die->cells().bytesInUse();
     std::vector<MemoryUse> memory{{"flash pages", pages}};
     if (finished.lasting.driver.isReady())
         memory.push_back({"integrity check", finished.lasting.driver.integrity().bytesUsed()});
