@@ -63,7 +63,7 @@ public:
     bool isPage(const Page& page) const;                 // of this flash
     bool isWornOut(DieId die, std::uint32_t block) const // programs fail
     {
-        return raw(die) < dies_.size() && block < config_.die.blocks() && dies_[die]->isWornOut(block);
+        return raw(die) < dies_.size() && block < config_.die.blocks() && dies_[die]->block(block).wornOut;
     }
     bool programAtOnce(const Page& page, SectorTag first); // whole page of a run of tags; false: not simply accepted
     StatusCode programAtOnce(const Page& page, Content data);

@@ -50,8 +50,10 @@ bool FunctionalFlash::takesWordLine(const nand::Operation& first) const
 {
     const nand::Die& die = *dies_[first.die];
     const std::uint32_t block = first.target.block;
-    return block < config_.die.blocks() && first.target.page < config_.die.pagesPerBlock && !die.isFactoryBad(block) &&
-           !die.isWornOut(block) && !die.hasFailed(block) && die.pagesProgrammed(block) <= first.target.page;
+    if (block >= config_.die.blocks() || first.target.page >= config_.die.pagesPerBlock)
+        return false;
+    const nand::DieCells::Block& state = die.block(block);
+    return !state.factoryBad && !state.wornOut && !state.failed && state.nextPage <= first.target.page;
 }
 
 // Units of one page, or of one word line, of one die: its first operation. Null: it is something else.

@@ -24,11 +24,11 @@ public:
     struct Block {
         std::uint32_t erases = 0;
         std::uint32_t pslcErases = 0; // of these, in pSLC mode
-        std::uint32_t nextPage = 0;   // lowest page that may still be programmed
+        std::uint32_t nextPage = 0; // lowest that may still be programmed; those below: programmed, skipped, corrupted
         bool factoryBad = false;
-        bool metadata = false; // purpose of the last erase or program
+        bool metadata = false; // the last erase or program was for metadata: no host data
         bool wornOut = false;
-        bool failed = false;    // at least one program or erase
+        bool failed = false;    // at least one program or erase gave FAIL
         bool pslc = false;      // mode of the first program since the last erase; until then, of that erase
         bool corrupted = false; // an erase failed or was aborted: no page is clean, none holds anything
     };
@@ -36,6 +36,7 @@ public:
     // `part` must outlive the object. REQUIRES: badBlocks < blocks of the part.
     DieCells(const Part& part, std::uint32_t badBlocks, Rng rng);
 
+    const Part& part() const { return part_; }
     std::uint32_t blocks() const { return static_cast<std::uint32_t>(blocks_.size()); }
     const Block& block(std::uint32_t number) const { return blocks_[number]; }
     bool isClean(PageAddress page) const { return !blocks_[page.block].corrupted && !store_.isProgrammed(page); }
@@ -63,9 +64,10 @@ public:
     // Of a page of a block that is in the other mode than `isPslc`: something is programmed in its cells.
     bool holdsOtherMode(PageAddress page, bool isPslc) const;
     void read(Operation& op) const; // op.target's sectors into op.data, their records into op.spare and op.moreSpares
-    // Contents of a page as stored, a whole page; false: it is not programmed.
+    // Contents of a page as stored, without errors, in the representation of `data`, a whole page; blank if the page
+    // holds another one. False: it is not programmed.
     bool peek(PageAddress page, Content data) const;
-    // Spare record as stored; blank: not programmed.
+    // Spare record as stored; blank: not programmed. REQUIRES: record < spareRecords() of the geometry
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const;
     void expect(PageAddress page) const { store_.expect(page); }
 

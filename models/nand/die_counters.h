@@ -8,6 +8,7 @@
 #include "models/base/time.h"
 #include "models/nand/part.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace strobe::nand {
@@ -75,6 +76,38 @@ struct SnapReadCounters {    // of parts with snap reads
     std::uint64_t reads = 0; // of DieCounters: those of a section of a page
 
     void declare(Statistics& stats) { stats.add("reads", Unit::Count, "reads of a section of a page", reads); }
+};
+
+// All that a die counts. In pSLC mode counts both ways.
+struct DieCounterSet {
+    DieCounters array;
+    PslcCounters pslc;
+    PlaneReadCounters planeReads;
+    SnapReadCounters snapReads;
+
+    void countRead(bool isPslc)
+    {
+        ++array.reads;
+        pslc.reads += isPslc ? 1 : 0;
+    }
+    void countProgram(bool isPslc)
+    {
+        ++array.programs;
+        pslc.programs += isPslc ? 1 : 0;
+    }
+    void countErase(bool isPslc)
+    {
+        ++array.erases;
+        pslc.erases += isPslc ? 1 : 0;
+    }
+    void countCopyBack(bool isPslc)
+    {
+        ++array.copyBacks;
+        pslc.copyBacks += isPslc ? 1 : 0;
+    }
+    // Array time counted in advance that will not pass. After a reset of the counters only a part of it may be
+    // included.
+    void takeBackBusy(Time rest) { array.arrayBusy -= std::min(rest, array.arrayBusy); }
 };
 
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.

@@ -22,7 +22,7 @@ constexpr std::uint32_t on(Opcodes... opcodes)
 
 // A row of the legality table: the command is refused with `reason` if `broken` holds. Each row has a type of its own,
 // so that the rows become one function without calls.
-template <class Broken> // bool(const DieView&, const Operation&)
+template <class Broken> // bool(const DieState&, const Operation&)
 struct Rule {
     std::uint32_t opcodes;
     IllegalReason reason;
@@ -32,7 +32,7 @@ template <class Broken>
 Rule(std::uint32_t, IllegalReason, Broken) -> Rule<Broken>;
 
 template <class... Broken>
-IllegalReason firstBroken(const DieView& die, const Operation& op, const Rule<Broken>&... rules)
+IllegalReason firstBroken(const DieState& die, const Operation& op, const Rule<Broken>&... rules)
 {
     IllegalReason reason = IllegalReason::None;
     const auto refuses = [&](const auto& rule) {
@@ -51,13 +51,13 @@ constexpr bool isOutside(const DieGeometry& geometry, PageAddress address, bool 
 }
 
 // The operation is a program of a page of a word line.
-bool isOfWordLine(const Operation& op, const DieView& die)
+bool isOfWordLine(const Operation& op, const DieState& die)
 {
     return die.part.geometry.hasWordLines() && op.opcode == Opcode::Program && !op.pslc;
 }
 
 // A page, or the word line that begins with it, is erased.
-bool isErased(const DieView& die, const Operation& op)
+bool isErased(const DieState& die, const Operation& op)
 {
     const PageAddress target = op.target;
     const std::uint32_t pages = die.part.geometry.pagesPerProgram;
@@ -68,7 +68,7 @@ bool isErased(const DieView& die, const Operation& op)
 }
 
 // Whether a program of a page of a word line has the form that it needs, and follows the page before it.
-bool continuesWordLine(const Operation& op, const DieView& die)
+bool continuesWordLine(const Operation& op, const DieState& die)
 {
     const DieGeometry& geometry = die.part.geometry;
     const bool isEnd = op.form == Form::Plane || op.form == Form::LastPlane || op.form == Form::WordLineEnd;
@@ -80,7 +80,7 @@ bool continuesWordLine(const Operation& op, const DieView& die)
 }
 
 // Further rules for the form of a command, latched planes and a suspended operation.
-IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
+IllegalReason whyFormIllegal(const Operation& op, const DieState& die)
 {
     const Part& part = die.part;
     const ArrayState::Running& running = die.array.running();
@@ -141,53 +141,53 @@ IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
 } // namespace
 
 // The first row that holds decides. The address rows come first: the rows below them read the state of the block.
-IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
+IllegalReason whyCellsRefuse(const Operation& operation, const DieState& view)
 {
     constexpr std::uint32_t pageCommands = on(Opcode::Read, Opcode::Program, Opcode::CopyBack);
     constexpr std::uint32_t writes = on(Opcode::Program, Opcode::CopyBack);
     return firstBroken(
         view, operation,
         Rule{pageCommands | on(Opcode::Erase), IllegalReason::Mode,
-             [](const DieView& die, const Operation& op) { return op.pslc && !die.part.geometry.hasPslc(); }},
+             [](const DieState& die, const Operation& op) { return op.pslc && !die.part.geometry.hasPslc(); }},
         Rule{pageCommands, IllegalReason::AddressOutOfRange,
-             [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.target, op.pslc); }},
+             [](const DieState& die, const Operation& op) { return isOutside(die.part.geometry, op.target, op.pslc); }},
         Rule{on(Opcode::Erase), IllegalReason::AddressOutOfRange,
-             [](const DieView& die, const Operation& op) { return op.target.block >= die.cells.blocks(); }},
+             [](const DieState& die, const Operation& op) { return op.target.block >= die.cells.blocks(); }},
         Rule{on(Opcode::CopyBack), IllegalReason::AddressOutOfRange,
-             [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.source, op.pslc); }},
+             [](const DieState& die, const Operation& op) { return isOutside(die.part.geometry, op.source, op.pslc); }},
         Rule{on(Opcode::Read, Opcode::Program), IllegalReason::ColumnOutOfRange,
-             [](const DieView& die, const Operation& op) {
+             [](const DieState& die, const Operation& op) {
                  return std::uint64_t{op.firstSector} + op.sectors > die.part.geometry.sectorsPerPage();
              }},
         Rule{on(Opcode::Program, Opcode::CopyBack, Opcode::Erase), IllegalReason::BadBlock,
-             [](const DieView& die, const Operation& op) { return die.cells.block(op.target.block).factoryBad; }},
+             [](const DieState& die, const Operation& op) { return die.cells.block(op.target.block).factoryBad; }},
         Rule{on(Opcode::CopyBack), IllegalReason::PlaneMismatch,
-             [](const DieView& die, const Operation& op) {
+             [](const DieState& die, const Operation& op) {
                  const DieGeometry& geometry = die.part.geometry;
                  return geometry.planeOf(op.source.block) != geometry.planeOf(op.target.block);
              }},
         Rule{writes, IllegalReason::Mode,
-             [](const DieView& die, const Operation& op) {
+             [](const DieState& die, const Operation& op) {
                  const DieCells::Block& target = die.cells.block(op.target.block);
                  return (target.pslc != op.pslc && target.nextPage != 0) ||
                         (op.opcode == Opcode::CopyBack && die.cells.block(op.source.block).pslc != op.pslc);
              }},
         Rule{on(Opcode::Read), IllegalReason::NoOption,
-             [](const DieView& die, const Operation& op) {
+             [](const DieState& die, const Operation& op) {
                  const ErrorModel& errors = die.part.errors;
                  return (op.readOption != 0 && op.readOption > errors.options.size()) ||
                         (op.senses > 1 && !errors.isOn());
              }},
         Rule{on(Opcode::Erase, Opcode::CopyBack), IllegalReason::NoErase,
-             [](const DieView& die, const Operation&) { return die.part.isOverwritable(); }},
+             [](const DieState& die, const Operation&) { return die.part.isOverwritable(); }},
         Rule{writes, IllegalReason::PageNotErased,
-             [](const DieView& die, const Operation& op) { return !die.part.isOverwritable() && !isErased(die, op); }},
+             [](const DieState& die, const Operation& op) { return !die.part.isOverwritable() && !isErased(die, op); }},
         Rule{writes, IllegalReason::PageOutOfOrder,
-             [](const DieView& die, const Operation& op) {
+             [](const DieState& die, const Operation& op) {
                  return !die.part.isOverwritable() && op.target.page < die.cells.block(op.target.block).nextPage;
              }},
         Rule{writes, IllegalReason::WordLine,
-             [](const DieView& die, const Operation& op) { // a later page of a word line follows the one before it
+             [](const DieState& die, const Operation& op) { // a later page of a word line follows the one before it
                  const DieGeometry& geometry = die.part.geometry;
                  return geometry.hasWordLines() && !op.pslc &&
                         (op.opcode == Opcode::CopyBack ||
@@ -196,7 +196,7 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
              }});
 }
 
-Legality verdictOn(const Operation& op, const DieView& die, Time now)
+Legality verdictOn(const Operation& op, const DieState& die, Time now)
 {
     if (op.form == Form::Suspend || op.form == Form::Resume) {
         const bool isLegal = op.form == Form::Resume
@@ -207,7 +207,7 @@ Legality verdictOn(const Operation& op, const DieView& die, Time now)
     if (const IllegalReason reason = whyCellsRefuse(op, die); reason != IllegalReason::None)
         return {false, reason, now};
     const bool setsReferences = op.form == Form::References || op.form == Form::Sense;
-    if (op.opcode == Opcode::Read && op.readOption != die.readOption && !setsReferences)
+    if (op.opcode == Opcode::Read && op.readOption != die.condition.readOption() && !setsReferences)
         return {false, IllegalReason::NoOption, now};
     if (op.form != Form::Alone || die.array.isGroupOpen() || die.array.isSuspended() || isOfWordLine(op, die)) {
         if (const IllegalReason reason = whyFormIllegal(op, die); reason != IllegalReason::None)

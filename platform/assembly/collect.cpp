@@ -151,7 +151,7 @@ MemoryReport memoryOf(const Finished& finished)
 {
     MemoryReport memory;
     for (const auto& die : finished.lasting.dies)
-        memory.flashPages += die->contentBytes();
+        memory.flashPages += die->cells().bytesInUse();
     if (finished.lasting.driver.isReady())
         memory.integrityCheck = finished.lasting.driver.integrity().bytesUsed();
     return memory;

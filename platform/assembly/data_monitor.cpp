@@ -53,7 +53,7 @@ std::string DataMonitor::page(std::uint64_t number, std::uint64_t block, std::ui
                            geometry.pagesPerBlock);
     const nand::PageAddress address{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(page)};
     std::string text = fmt::format("die {}, block {}, page {}: ", number, block, page);
-    if (!die.isProgrammed(address))
+    if (!die.cells().isProgrammed(address))
         return text + "not programmed\n";
     const auto& events = history_.events();
     const auto written = std::find_if(events.rbegin(), events.rend(), [&](const PageHistory::Event& event) {
@@ -62,7 +62,7 @@ std::string DataMonitor::page(std::uint64_t number, std::uint64_t block, std::ui
     text += written == events.rend()
                 ? "programmed before the observation began\n"
                 : fmt::format("programmed at {}, for {}\n", timeOf(*written), enumName(written->purpose));
-    const auto runs = PageHistory::runsOf(die, address);
+    const auto runs = PageHistory::runsOf(die.cells(), address);
     TextTable table({"sectors of the page", "sectors of the drive", "version"}, {0, 1});
     for (const PageHistory::Run& run : runs)
         table.row({fmt::format("{} to {}", run.first, run.first + run.sectors - 1),

@@ -109,7 +109,7 @@ ordered_json contentsOf(const DieArray& dies)
         pages += g.pages();
         for (std::uint32_t block = 0; block < g.blocks(); ++block) {
             for (std::uint32_t page = 0; page < g.pagesPerBlock; ++page)
-                programmed += die->isProgrammed({block, page}) ? 1U : 0U;
+                programmed += die->cells().isProgrammed({block, page}) ? 1U : 0U;
         }
     }
     const WearReport wear = wearOf(all);

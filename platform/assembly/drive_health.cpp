@@ -8,7 +8,7 @@ host::DriveHealth healthOf(const Dies& dies, std::uint32_t sparesPerDie)
     const WearReport wear = wearOf(dies);
     host::DriveHealth health;
     for (const nand::Die* die : dies) {
-        const nand::DieCounters& counters = die->counters();
+        const nand::DieCounters& counters = die->counters().array;
         const std::uint64_t page = die->part().geometry.pageBytes;
         health.bytesProgrammed += (counters.programs + counters.copyBacks) * page;
         health.bytesRead += (counters.reads + counters.copyBacks) * page;

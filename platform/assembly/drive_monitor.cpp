@@ -121,7 +121,7 @@ std::string DriveMonitor::dies() const
         const DieId id{static_cast<std::uint16_t>(i)};
         const nand::Die& die = *ssd_.dies[id];
         const nand::Die::Running* running = die.running(now());
-        const nand::DieCounters& counted = die.counters();
+        const nand::DieCounters& counted = die.counters().array;
         table.row({std::to_string(i), std::to_string(raw(array.channelOf(id))), std::to_string(raw(array.wayOf(id))),
                    die.isSuspended()    ? "suspended"
                    : running == nullptr ? "ready"
@@ -143,23 +143,23 @@ std::string DriveMonitor::block(std::uint64_t number, std::uint64_t block) const
     if (block >= blocks)
         return fmt::format("there is no block {}; the die has {}\n", block, blocks);
     const auto at = static_cast<std::uint32_t>(block);
-    std::string text =
-        fmt::format("die {}, block {}: erased {} times, {} of {} pages programmed{}{}\n", number, block,
-                    grouped(die.eraseCount(at)), die.pagesProgrammed(at), die.part().geometry.pagesPerBlock,
-                    die.isFactoryBad(at) ? ", bad from the factory" : "", die.hasFailed(at) ? ", has failed" : "");
+    std::string text = fmt::format(
+        "die {}, block {}: erased {} times, {} of {} pages programmed{}{}\n", number, block,
+        grouped(die.block(at).erases), die.block(at).nextPage, die.part().geometry.pagesPerBlock,
+        die.block(at).factoryBad ? ", bad from the factory" : "", die.block(at).failed ? ", has failed" : "");
     const MappingUnits mapped = mappingUnitsOf(ssd_);
     TextTable table(
         {mapped.perPage == 1 ? "page" : "page.unit", fmt::format("logical {}", mapped.name), "version", "spare record"},
         {3});
-    for (std::uint32_t i = 0; i < die.pagesProgrammed(at) * mapped.perPage; ++i) {
+    for (std::uint32_t i = 0; i < die.block(at).nextPage * mapped.perPage; ++i) {
         const std::uint32_t page = i / mapped.perPage;
-        const nand::Spare spare = die.spareOf({at, page}, i % mapped.perPage * mapped.records);
+        const nand::Spare spare = die.cells().spareOf({at, page}, i % mapped.perPage * mapped.records);
         table.row({mapped.at(page, i % mapped.perPage),
                    spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[logicalWord] - 1),
                    spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[sequenceWord]),
                    fmt::format("{:08x} {:08x} {:08x} {:08x}", spare[0], spare[1], spare[2], spare[3])});
     }
-    return text + (die.pagesProgrammed(at) == 0 ? "" : table.text());
+    return text + (die.block(at).nextPage == 0 ? "" : table.text());
 }
 
 std::string DriveMonitor::mapping(std::uint64_t sector) const
@@ -178,9 +178,9 @@ std::string DriveMonitor::mapping(std::uint64_t sector) const
     for (std::size_t i = 0; i < ssd_.dies.size(); ++i) {
         const nand::Die& die = *ssd_.dies[DieId{static_cast<std::uint16_t>(i)}];
         for (std::uint32_t b = 0; b < geometry.blocks(); ++b) {
-            for (std::uint32_t u = 0; u < die.pagesProgrammed(b) * mapped.perPage; ++u) {
+            for (std::uint32_t u = 0; u < die.block(b).nextPage * mapped.perPage; ++u) {
                 const std::uint32_t page = u / mapped.perPage;
-                const nand::Spare spare = die.spareOf({b, page}, u % mapped.perPage * mapped.records);
+                const nand::Spare spare = die.cells().spareOf({b, page}, u % mapped.perPage * mapped.records);
                 if (spare[logicalWord] == logical + 1)
                     copies.push_back({i, b, page, u % mapped.perPage, spare[sequenceWord]});
             }

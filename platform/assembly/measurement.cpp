@@ -194,10 +194,10 @@ void Measurement::suspend()
     accumulate(sums_.readAhead, writeBuffer_.readAhead());
     accumulate(sums_.care, writeBuffer_.care());
     for (const auto& die : ssd_.dies) {
-        accumulate(sums_.array, die->counters());
-        accumulate(sums_.pslc, die->pslcCounters());
-        accumulate(sums_.snapReads, die->snapReads());
-        accumulate(sums_.planeReads, die->planeReadCounters());
+        accumulate(sums_.array, die->counters().array);
+        accumulate(sums_.pslc, die->counters().pslc);
+        accumulate(sums_.snapReads, die->counters().snapReads);
+        accumulate(sums_.planeReads, die->counters().planeReads);
         if (die->errors() != nullptr)
             accumulate(sums_.cells, die->errors()->counters());
     }

@@ -16,8 +16,8 @@ namespace {
 // It may be programmed from its first page on.
 bool isBlank(const nand::Die& die, std::uint32_t block)
 {
-    return !die.isFactoryBad(block) && !die.isWornOut(block) && !die.hasFailed(block) &&
-           die.pagesProgrammed(block) == 0;
+    const nand::DieCells::Block& state = die.block(block);
+    return !state.factoryBad && !state.wornOut && !state.failed && state.nextPage == 0;
 }
 
 operations::OperationPlan planOf(const Scenario& scenario, const DieArray& dies)
@@ -96,7 +96,7 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
     for (const auto& channel : channels)
         result.busBusy.push_back(channel->interface().bus().usage().busy);
     for (const auto& die : dies)
-        result.arrayBusy.push_back(die->counters().arrayBusy);
+        result.arrayBusy.push_back(die->counters().array.arrayBusy);
     result.pageBytes = scenario.nand.part.geometry.pageBytes;
     result.mismatches = source.mismatches();
     result.problems = source.problems();

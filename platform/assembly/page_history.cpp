@@ -17,23 +17,23 @@ PageHistory::~PageHistory()
         die->observe(nullptr);
 }
 
-void PageHistory::programmed(const nand::Die& die, const nand::Operation& op)
+void PageHistory::programmed(DieId die, const nand::DieCells& cells, const nand::Operation& op)
 {
-    for (const Run& run : runsOf(die, op.target))
-        events_.push_back({op.requestEnd, op.opcode, op.purpose, die.id(), op.target, run});
+    for (const Run& run : runsOf(cells, op.target))
+        events_.push_back({op.requestEnd, op.opcode, op.purpose, die, op.target, run});
 }
 
-void PageHistory::erased(const nand::Die& die, const nand::Operation& op)
+void PageHistory::erased(DieId die, const nand::DieCells& /*cells*/, const nand::Operation& op)
 {
-    events_.push_back({op.requestEnd, op.opcode, op.purpose, die.id(), {op.target.block, 0}, {}});
+    events_.push_back({op.requestEnd, op.opcode, op.purpose, die, {op.target.block, 0}, {}});
 }
 
-std::vector<PageHistory::Run> PageHistory::runsOf(const nand::Die& die, nand::PageAddress page)
+std::vector<PageHistory::Run> PageHistory::runsOf(const nand::DieCells& cells, nand::PageAddress page)
 {
-    const std::uint32_t sectors = die.part().geometry.sectorsPerPage();
+    const std::uint32_t sectors = cells.part().geometry.sectorsPerPage();
     std::vector<std::byte> bytes(sectors * stride(DataMode::Tags));
     std::vector<Run> runs;
-    if (!die.peek(page, {bytes.data(), DataMode::Tags}))
+    if (!cells.peek(page, {bytes.data(), DataMode::Tags}))
         return runs;
     for (std::uint32_t i = 0; i < sectors; ++i) {
         SectorTag tag = 0;

@@ -34,13 +34,13 @@ public:
     explicit PageHistory(DieArray& dies);
     ~PageHistory() override;
 
-    void programmed(const nand::Die& die, const nand::Operation& op) override;
-    void erased(const nand::Die& die, const nand::Operation& op) override;
+    void programmed(DieId die, const nand::DieCells& cells, const nand::Operation& op) override;
+    void erased(DieId die, const nand::DieCells& cells, const nand::Operation& op) override;
 
     const std::vector<Event>& events() const { return events_; } // in the order of the commands of each die
 
     // The runs of a page as it is now.
-    static std::vector<Run> runsOf(const nand::Die& die, nand::PageAddress page);
+    static std::vector<Run> runsOf(const nand::DieCells& cells, nand::PageAddress page);
 
 private:
     DieArray& dies_;

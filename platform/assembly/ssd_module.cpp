@@ -303,7 +303,7 @@ void SsdModule::loadMemory(PowerOn powerOn)
     std::size_t bit = 0;
     for (const auto& die : dies) {
         for (std::uint32_t block = 0; block < scenario_.nand.part.geometry.blocks(); ++block, ++bit) {
-            if (die->isFactoryBad(block))
+            if (die->block(block).factoryBad)
                 table[bit / 8] |= std::byte{1} << (bit % 8);
         }
     }

@@ -16,7 +16,7 @@ WearReport::Overwrites overwritesOf(const Dies& dies)
         all.pages += geometry.pages();
         for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
             for (std::uint32_t page = 0; page < geometry.pagesPerBlock; ++page) {
-                const std::uint32_t times = die->overwrites({block, page});
+                const std::uint32_t times = die->cells().overwrites({block, page});
                 all.minimum = std::min(all.minimum, times);
                 all.maximum = std::max(all.maximum, times);
                 all.sum += times;
@@ -36,12 +36,12 @@ WearReport wearOf(const Dies& dies)
     for (const nand::Die* die : dies) {
         for (std::uint32_t block = 0; block < die->part().geometry.blocks(); ++block) {
             ++wear.blocks;
-            if (die->isFactoryBad(block)) {
+            if (die->block(block).factoryBad) {
                 ++wear.factoryBad;
                 continue;
             }
-            const std::uint32_t erases = die->eraseCount(block);
-            wear.failed += die->hasFailed(block) ? 1U : 0U;
+            const std::uint32_t erases = die->block(block).erases;
+            wear.failed += die->block(block).failed ? 1U : 0U;
             wear.minimum = std::min(wear.minimum, erases);
             wear.maximum = std::max(wear.maximum, erases);
             wear.erases += erases;
@@ -66,10 +66,10 @@ std::vector<DieWear> wearMapOf(const Dies& dies, std::uint32_t diesPerChannel)
         wear.channel = d / diesPerChannel;
         wear.position = d % diesPerChannel;
         for (std::uint32_t block = 0; block < die.part().geometry.blocks(); ++block) {
-            wear.erases.push_back(die.eraseCount(block));
-            if (die.isFactoryBad(block))
+            wear.erases.push_back(die.block(block).erases);
+            if (die.block(block).factoryBad)
                 wear.factoryBad.push_back(block);
-            else if (die.hasFailed(block))
+            else if (die.block(block).failed)
                 wear.failed.push_back(block);
         }
     }
@@ -84,10 +84,10 @@ WearSample wearSample(const Dies& dies, Time at, std::uint64_t writtenBytes)
     sample.minimum = UINT32_MAX;
     for (const nand::Die* die : dies) {
         for (std::uint32_t block = 0; block < die->part().geometry.blocks(); ++block) {
-            const std::uint32_t erases = die->eraseCount(block);
-            const bool isBad = die->isFactoryBad(block) || die->hasFailed(block);
-            const bool isUnused = erases == 0 && die->pagesProgrammed(block) == 0;
-            if (isBad || isUnused || die->holdsMetadata(block))
+            const std::uint32_t erases = die->block(block).erases;
+            const bool isBad = die->block(block).factoryBad || die->block(block).failed;
+            const bool isUnused = erases == 0 && die->block(block).nextPage == 0;
+            if (isBad || isUnused || die->block(block).metadata)
                 continue;
             ++sample.blocks;
             sample.minimum = std::min(sample.minimum, erases);

@@ -128,7 +128,7 @@ TEST_CASE("factory bad blocks are those of the file, whatever the seed")
         UserRecord known;
         loadDriveFile(s, DriveUser::Operations, again, known);
         for (std::uint32_t block = 0; block < s.nand.part.geometry.blocks(); ++block)
-            CHECK(again[DieId{1}]->isFactoryBad(block) == dies[DieId{1}]->isFactoryBad(block));
+            CHECK(again[DieId{1}]->block(block).factoryBad == dies[DieId{1}]->block(block).factoryBad);
     }
 }
 
@@ -184,9 +184,9 @@ TEST_CASE("the description of an image tells the drive, its wear and what was wr
     std::uint64_t erases = 0;
     for (const auto& die : dies) {
         for (std::uint32_t block = 0; block < s.nand.part.geometry.blocks(); ++block) {
-            erases += die->eraseCount(block);
+            erases += die->block(block).erases;
             for (std::uint32_t page = 0; page < s.nand.part.geometry.pagesPerBlock; ++page)
-                programmed += die->isProgrammed({block, page}) ? 1U : 0U;
+                programmed += die->cells().isProgrammed({block, page}) ? 1U : 0U;
         }
     }
     CHECK(about["program"] == "1.2.3");

@@ -30,7 +30,7 @@ struct TwoDies {
     std::uint32_t badBlock() const
     {
         for (std::uint32_t block = 0; block < 8; ++block) {
-            if (dies[1]->isFactoryBad(block))
+            if (dies[1]->block(block).factoryBad)
                 return block;
         }
         FAIL("a bad block was asked for");

@@ -72,7 +72,7 @@ TEST_CASE("programs of the same page of two planes are one command: data twice, 
     CHECK(player.phases ==
           Phases{"0 request 0-5160", "0 request 5260-10420", "0 response 12420-12450", "0 response 12450-12480"});
     CHECK(player.operations[0].done == 12450ns);
-    CHECK(player.dies[0]->counters().joined == 1);
+    CHECK(player.dies[0]->counters().array.joined == 1);
 }
 
 TEST_CASE("reads of two planes wait for tR once and are sent one after the other")
@@ -119,7 +119,7 @@ TEST_CASE("of four planes two at a time may work, or all, or one")
     for (std::uint32_t plane = 0; plane < 4; ++plane)
         player.add(0, 0ns, at(Opcode::Program, {4 + plane, 0}));
     player.play();
-    CHECK(player.dies[0]->counters().joined == row.joined);
+    CHECK(player.dies[0]->counters().array.joined == row.joined);
     CHECK(player.operations[3].done == row.end);
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("operations that a part does not allow together, or other commands, ar
     player.add(0, 0ns, at(Opcode::Program, {2, 0}));
     player.add(0, 0ns, at(row.opcode, row.second));
     player.play();
-    CHECK(player.dies[0]->counters().joined == 0);
+    CHECK(player.dies[0]->counters().array.joined == 0);
     CHECK(player.operations[0].done == 7180ns); // as ever
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("a cache read requests the next page before the last one goes out, and
     CHECK(player.phases == Phases{"0 request 0-40", "0 request 1040-1080", "0 response 1130-6250",
                                   "0 request 6250-6290", "0 response 6340-11460", "0 end 11460-11470",
                                   "0 response 11520-16640"});
-    CHECK(player.dies[0]->counters().cached == 2);
+    CHECK(player.dies[0]->counters().array.cached == 2);
 }
 
 TEST_CASE("a long cache read delivers a page in the time that its closed form says")
@@ -185,7 +185,7 @@ TEST_CASE("a cache program takes the next page while the array works, and reads 
     player.play();
     CHECK(player.phases == Phases{"0 request 0-5160", "0 request 5220-10380", "0 response 10440-10460",
                                   "0 request 10460-15620", "0 response 17620-17640", "0 response 17640-17660"});
-    CHECK(player.dies[0]->counters().cached == 2);
+    CHECK(player.dies[0]->counters().array.cached == 2);
 }
 
 TEST_CASE("a long cache program takes a page in the time that its closed form says")
@@ -330,7 +330,7 @@ TEST_CASE("joined and suspended or not, every read delivers the same")
         CHECK(seen == expected);
         std::uint64_t joined = 0;
         for (const auto& die : player.dies)
-            joined += die->counters().joined + die->counters().cached + die->counters().suspends;
+            joined += die->counters().array.joined + die->counters().array.cached + die->counters().array.suspends;
         CHECK((joined > 0) == !join.isPlain());
     }
 }

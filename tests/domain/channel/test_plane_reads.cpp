@@ -54,7 +54,7 @@ TEST_CASE("planes sense different pages at the same time")
     CHECK(player.phases ==
           Phases{"0 request 0-40", "0 request 40-80", "0 response 1040-6230", "0 response 6230-11420"});
     CHECK(player.operations[1].form == nand::Form::PlaneRead);
-    CHECK(player.dies[0]->planeReadCounters().overlapped == 1);
+    CHECK(player.dies[0]->counters().planeReads.overlapped == 1);
 }
 
 TEST_CASE("without the property of the part, one read follows the other")
@@ -93,8 +93,8 @@ TEST_CASE("reads of one option are not joined, and a read with another one takes
     player.play();
     for (const nand::Operation& op : player.operations)
         CHECK(op.form == nand::Form::PlaneRead);
-    CHECK(player.dies[0]->counters().joined == 0);
-    CHECK(player.dies[0]->counters().cached == 0);
+    CHECK(player.dies[0]->counters().array.joined == 0);
+    CHECK(player.dies[0]->counters().array.cached == 0);
 }
 
 TEST_CASE("a program waits until all planes are idle, and reads behind it wait for the program")
@@ -176,7 +176,7 @@ TEST_CASE("a random mix of operations on four planes ends, and no read passes a 
     player.play();
     std::uint64_t overlapped = 0;
     for (const auto& die : player.dies)
-        overlapped += die->planeReadCounters().overlapped;
+        overlapped += die->counters().planeReads.overlapped;
     CHECK(overlapped > 100);
     CHECK((player.interface.suspensions() > 10) == suspends);
     for (const nand::Operation& read : player.operations) {

@@ -78,7 +78,7 @@ TEST_CASE("a word line is one program: data of each page, tPROG once, one status
         CHECK(op.done == 17900ns);
         CHECK(op.status == nand::Status::Ok);
     }
-    CHECK(player.dies[0]->counters().arrayBusy == 2400ns);
+    CHECK(player.dies[0]->counters().array.arrayBusy == 2400ns);
     CHECK(player.interface.finished() == 3);
     CHECK(player.interface.die(0).usage().busy == 17900ns);
     CHECK(totalOf(wordLineSegments(BusSchedule(roundTiming(), wordLinePart()), operation(Opcode::Program, 1), 1)) ==
@@ -102,7 +102,7 @@ TEST_CASE("word lines of two planes: all pages of both, tPROG once, a status of 
     CHECK(blocks == std::vector<std::uint32_t>{200, 500, 201, 501, 202, 502});
     for (std::size_t i = 0; i < 6; ++i)
         CHECK(player.operations[i].done == (i < 3 ? 33690ns : 33720ns)); // pages of a word line end together
-    CHECK(player.dies[0]->counters().joined == 3);
+    CHECK(player.dies[0]->counters().array.joined == 3);
     CHECK(totalOf(wordLineSegments(BusSchedule(roundTiming(), wordLinePart()), operation(Opcode::Program, 1), 2)) ==
           33720ns);
 }
@@ -115,7 +115,7 @@ TEST_CASE("word lines are not joined across word lines, planes of one command, o
         addWordLine(player, 0ns, 2);
         addWordLine(player, 0ns, 5);
         CHECK(player.play() == 2 * 17900ns);
-        CHECK(player.dies[0]->counters().joined == 0);
+        CHECK(player.dies[0]->counters().array.joined == 0);
     }
     SECTION("another word line")
     {
@@ -123,7 +123,7 @@ TEST_CASE("word lines are not joined across word lines, planes of one command, o
         addWordLine(player, 0ns, 2);
         addWordLine(player, 0ns, 5, 3);
         CHECK(player.play() == 2 * 17900ns);
-        CHECK(player.dies[0]->counters().joined == 0);
+        CHECK(player.dies[0]->counters().array.joined == 0);
     }
     SECTION("programs do not take the cache form")
     {
@@ -133,7 +133,7 @@ TEST_CASE("word lines are not joined across word lines, planes of one command, o
         addWordLine(player, 0ns, 2);
         addWordLine(player, 0ns, 2, 3);
         CHECK(player.play() == 2 * 17900ns);
-        CHECK(player.dies[0]->counters().cached == 0);
+        CHECK(player.dies[0]->counters().array.cached == 0);
     }
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("a random mix of word lines, reads and erases ends under every policy,
         CHECK(line.pages == 3);
     std::uint64_t joined = 0;
     for (const auto& die : player.dies)
-        joined += die->counters().joined;
+        joined += die->counters().array.joined;
     CHECK((joined > 50) == planes);
     CHECK((player.interface.suspensions() > 10) == (suspend == Suspend::Both));
     CHECK(player.interface.queued() == 0);

@@ -59,7 +59,7 @@ public:
         }
         CHECK(interface.isIdle());
         for (const auto& die : dies)
-            CHECK(die->counters().illegal == 0);
+            CHECK(die->counters().array.illegal == 0);
         return now;
     }
 

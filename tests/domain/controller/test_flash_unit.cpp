@@ -90,7 +90,7 @@ TEST_CASE("an unloaded erase moves no data")
     CHECK(bench.lines.at(0).at ==
           Bench::burst(64) + Bench::request + 2ms + Bench::statusRead + Bench::burst(4) + Bench::burst(16));
     CHECK(bench.bursts.size() == 3);
-    CHECK(bench.dies[0]->eraseCount(2) == 1);
+    CHECK(bench.dies[0]->block(2).erases == 1);
 }
 
 TEST_CASE("programmed data is read back, sectors and spare record")
@@ -153,8 +153,8 @@ TEST_CASE("a run over several pages becomes one operation per page, with spare r
     bench.run();
     bench.head(0, descriptorAt(1));
     bench.run();
-    CHECK(bench.dies[0]->counters().programs == 4);
-    CHECK(bench.dies[0]->counters().reads == 4);
+    CHECK(bench.dies[0]->counters().array.programs == 4);
+    CHECK(bench.dies[0]->counters().array.reads == 4);
     CHECK(bench.hasTags(32, 502, 11));
     for (std::uint32_t i = 0; i < 16; ++i)
         CHECK(bench.word(listsAt + 256 + 4 * i) == 100 + i);
@@ -184,7 +184,7 @@ TEST_CASE("a copy-back moves pages inside the die without touching memory")
     bench.head(0, descriptorAt(2));
     bench.run();
     CHECK(bench.hasTags(16, 70, 8));
-    CHECK(bench.dies[0]->counters().copyBacks == 2);
+    CHECK(bench.dies[0]->counters().array.copyBacks == 2);
 }
 
 TEST_CASE("data mode none moves nothing but takes the same time")
@@ -307,7 +307,7 @@ TEST_CASE("a 4x2 superchip programs and reads back a run that starts and ends in
     CHECK(bench.outcome(1).code == StatusCode::Ok);
     CHECK(bench.hasTags(64, 3013, 38));
     for (const auto& die : bench.dies)
-        CHECK(die->counters().programs == 2);
+        CHECK(die->counters().array.programs == 2);
     // Sectors 13, 14, 15 are on buses 1, 2, 3 of row 0; then two whole rows, then sectors 48, 49, 50 on buses 0, 1, 2.
     const std::vector<std::uint32_t> records{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     for (std::uint32_t i = 0; i < records.size(); ++i)

@@ -241,7 +241,7 @@ TEST_CASE("block lists and spare records outside control memory make a descripto
     CHECK(failures[2].malformed == MalformedReason::SpareOutsideMemory);
     for (std::uint32_t i = 0; i < 3; ++i)
         CHECK(bench.outcome(i).code == StatusCode::Malformed);
-    CHECK(bench.dies[0]->counters().programs == 0);
+    CHECK(bench.dies[0]->counters().array.programs == 0);
     CHECK(bench.controller.isIdle());
 }
 
@@ -280,7 +280,7 @@ TEST_CASE("reads of other planes are reported when they are done, if the dies re
         bench.head(0, descriptorAt(i));
     }
     bench.run();
-    CHECK(bench.dies[0]->planeReadCounters().overlapped == 2);
+    CHECK(bench.dies[0]->counters().planeReads.overlapped == 2);
     CHECK(cookies(bench.takeEvents()) ==
           (isIndependent ? std::vector<std::uint32_t>{1, 2, 0} : std::vector<std::uint32_t>{0, 1, 2}));
     CHECK(bench.controller.unit(UnitId{0}).counters().lists == 3);

@@ -220,8 +220,8 @@ TEST_CASE("a program from a table takes sectors from their addresses and omits p
     execute(bench, program);
     CHECK(bench.outcome(0).code == StatusCode::Ok);
     REQUIRE(bench.sent.size() == 2);
-    CHECK(bench.dies[0]->pagesProgrammed(2) == 1);
-    CHECK(bench.dies[1]->pagesProgrammed(2) == 2);
+    CHECK(bench.dies[0]->block(2).nextPage == 1);
+    CHECK(bench.dies[1]->block(2).nextPage == 2);
     CHECK(spareOf(bench, 0, {2, 0}) == program.spare);
     CHECK(spareOf(bench, 1, {2, 0}) == nand::blankSpare);
     execute(bench, superpages(SuperchipOpcode::Read, 0, 2), 1);
@@ -268,8 +268,8 @@ TEST_CASE("a merge moves untouched pages, replaces touched sectors on the way, p
     };
     CHECK(opcodes(nand::Opcode::CopyBack) == 7); // of which three find a blank source
     CHECK(opcodes(nand::Opcode::Program) == 2);
-    CHECK(bench.dies[0]->pagesProgrammed(2) == 3);
-    CHECK(bench.dies[1]->pagesProgrammed(2) == 3);
+    CHECK(bench.dies[0]->block(2).nextPage == 3);
+    CHECK(bench.dies[1]->block(2).nextPage == 3);
     CHECK(spareOf(bench, 0, {2, 0}) == merge.spare);
     CHECK(spareOf(bench, 1, {2, 2}) == merge.spare);
     CHECK(spareOf(bench, 0, {2, 3}) == nand::blankSpare);
@@ -304,7 +304,7 @@ TEST_CASE("in a merge a page that is copied does not overtake one before it that
     CHECK(bench.sent[0].op.target.page == 0);
     CHECK(bench.sent[1].op.target.page == 1);
     CHECK(bench.sent[1].at > bench.sent[0].at);
-    CHECK(bench.dies[0]->pagesProgrammed(2) == 2);
+    CHECK(bench.dies[0]->block(2).nextPage == 2);
     execute(bench, pages(SuperchipOpcode::Read, 0, {2, 0}, 2, 0), 2);
     CHECK(bench.hasTags(0, 100, 4, 2));
     CHECK(bench.hasTags(4, 104, 4));
@@ -378,8 +378,8 @@ TEST_CASE("a descriptor of one chip works on a die of a larger superchip, with s
     FlashDescriptor erase = descriptor(SuperchipOpcode::Erase, 1, 2);
     erase.isOneChip = true;
     execute(bench, erase, 2);
-    CHECK(bench.dies[0]->eraseCount(2) == 0);
-    CHECK(bench.dies[1]->eraseCount(2) == 1);
+    CHECK(bench.dies[0]->block(2).erases == 0);
+    CHECK(bench.dies[1]->block(2).erases == 1);
     erase.superchip = 2;
     execute(bench, erase, 3);
     CHECK(bench.outcome(3).code == StatusCode::Malformed);

@@ -72,7 +72,7 @@ TEST_CASE("a program gathers the units of a page, with zeros where there is none
     CHECK(bench.line() == Bench::burst(64) + Bench::burst(16) + Bench::burst(8192) + Bench::burst(4096) +
                               Bench::burst(64) + 2us + programInFlash + Bench::burst(4) + Bench::burst(16));
     for (std::uint32_t unit = 0; unit < 4; ++unit)
-        CHECK(bench.dies[0]->spareOf({2, 0}, unit) == nand::Spare{50 + unit, 50, 7, 8});
+        CHECK(bench.dies[0]->cells().spareOf({2, 0}, unit) == nand::Spare{50 + unit, 50, 7, 8});
 
     FlashDescriptor read = descriptor(SuperchipOpcode::Read, 0, 2);
     read.sectors = 32;
@@ -137,9 +137,9 @@ TEST_CASE("the table of several pages has all words first, then all records")
     bench.putUnits();
     bench.putUnitTable(tableAt, {0, 1, 2, 3, 8, 9, 10, 11}, records(50, 8));
     bench.execute(units(SuperchipOpcode::Program, 0, 8));
-    CHECK(bench.dies[0]->spareOf({2, 0}, 3)[0] == 53);
-    CHECK(bench.dies[0]->spareOf({2, 1}, 0)[0] == 54);
-    CHECK(bench.dies[0]->spareOf({2, 1}, 3)[0] == 57);
+    CHECK(bench.dies[0]->cells().spareOf({2, 0}, 3)[0] == 53);
+    CHECK(bench.dies[0]->cells().spareOf({2, 1}, 0)[0] == 54);
+    CHECK(bench.dies[0]->cells().spareOf({2, 1}, 3)[0] == 57);
     bench.clearUnits();
     bench.putUnitTable(otherTable, {0, 1, 4, 5, 6, 3}, records(0, 6));
     bench.execute(units(SuperchipOpcode::Read, 2, 6, otherTable), 1);
@@ -248,7 +248,7 @@ TEST_CASE("a unit table with a wrong address is refused with its reason")
             CHECK(bench.outcome(0).code == StatusCode::Malformed);
             REQUIRE(bench.controller.failures().total() == 1);
             CHECK(bench.controller.failures().first().at(0).malformed == c.reason);
-            CHECK_FALSE(bench.dies[0]->isProgrammed({2, 0}));
+            CHECK_FALSE(bench.dies[0]->cells().isProgrammed({2, 0}));
         }
     }
 }

@@ -116,11 +116,11 @@ void compare(const FlashControllerConfig& config, const Prepare& prepare, const 
         const nand::Die& b = *untimed.bench.dies[d];
         for (std::uint32_t block = 0; block < a.part().geometry.blocks(); ++block) {
             INFO("die " << d << ", block " << block);
-            CHECK(a.eraseCount(block) == b.eraseCount(block));
-            CHECK(a.pagesProgrammed(block) == b.pagesProgrammed(block));
+            CHECK(a.block(block).erases == b.block(block).erases);
+            CHECK(a.block(block).nextPage == b.block(block).nextPage);
             for (std::uint32_t page = 0; page < a.part().geometry.pagesPerBlock; ++page) {
                 for (std::uint32_t record = 0; record < part.geometry.spareRecords(); ++record)
-                    CHECK(a.spareOf({block, page}, record) == b.spareOf({block, page}, record));
+                    CHECK(a.cells().spareOf({block, page}, record) == b.cells().spareOf({block, page}, record));
             }
         }
     }
@@ -273,8 +273,8 @@ TEST_CASE("a page that is kept as a run of tags is programmed as its tags would 
         return file.bytes();
     };
     CHECK(saved(timed) == saved(untimed.bench));
-    CHECK(timed.dies[0]->counters().programs == untimed.bench.dies[0]->counters().programs);
-    CHECK(timed.dies[0]->holdsMetadata(3) == untimed.bench.dies[0]->holdsMetadata(3));
+    CHECK(timed.dies[0]->counters().array.programs == untimed.bench.dies[0]->counters().array.programs);
+    CHECK(timed.dies[0]->block(3).metadata == untimed.bench.dies[0]->block(3).metadata);
 }
 
 TEST_CASE("units that are kept as runs of tags are programmed as their tags would be, in pages and in word lines")
@@ -330,8 +330,8 @@ TEST_CASE("units that are kept as runs of tags are programmed as their tags woul
         return file.bytes();
     };
     CHECK(saved(timed) == saved(untimed.bench));
-    CHECK(timed.dies[0]->counters().programs == untimed.bench.dies[0]->counters().programs);
-    CHECK(timed.dies[0]->counters().illegal == untimed.bench.dies[0]->counters().illegal);
+    CHECK(timed.dies[0]->counters().array.programs == untimed.bench.dies[0]->counters().array.programs);
+    CHECK(timed.dies[0]->counters().array.illegal == untimed.bench.dies[0]->counters().array.illegal);
 }
 
 TEST_CASE("superchips, sector tables, merges and reads to the host end without time as they do with it")
@@ -414,7 +414,7 @@ TEST_CASE("a list beyond the depth of a unit is refused, as is an acknowledgemen
     }
     untimed.run();
     CHECK(untimed.flash.failures().count(FailureKind::ListRefused) == 1);
-    CHECK(untimed.bench.dies[0]->pagesProgrammed(2) == 2);
+    CHECK(untimed.bench.dies[0]->block(2).nextPage == 2);
     untimed.acknowledge(3);
     CHECK(untimed.flash.failures().count(FailureKind::RingConsumerRefused) == 1);
     CHECK_FALSE(untimed.flash.writeRegister(regs::flash::RING_BASE, 0)); // not one of its registers
@@ -453,6 +453,6 @@ TEST_CASE("the controller goes on where its substitute ends, with the lists that
     CHECK(bench.takeEvents().size() == 2); // in the entries and with the phase that firmware expects
     bench.acknowledge();
     CHECK(bench.controller.failures().total() == 0);
-    CHECK(bench.dies[0]->pagesProgrammed(2) == 2);
-    CHECK(bench.dies[0]->eraseCount(2) == 5);
+    CHECK(bench.dies[0]->block(2).nextPage == 2);
+    CHECK(bench.dies[0]->block(2).erases == 5);
 }

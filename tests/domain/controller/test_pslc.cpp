@@ -67,7 +67,7 @@ TEST_CASE("pages of a block in pSLC mode are programmed one by one")
     const bool isTimed = GENERATE(true, false);
     Drive drive(isTimed, pslcPart());
     CHECK(drive.execute(inPslc(descriptor(SuperchipOpcode::Erase, 0, 2))) == StatusCode::Ok);
-    CHECK(drive.bench.dies[0]->isPslc(2));
+    CHECK(drive.bench.dies[0]->block(2).pslc);
     drive.bench.putTags(0, 100, 4);
     CHECK(drive.execute(inPslc(pages(SuperchipOpcode::Program, 0, {2, 0}, 1, 0))) == StatusCode::Ok);
     drive.bench.putTags(0, 200, 4);
@@ -76,9 +76,9 @@ TEST_CASE("pages of a block in pSLC mode are programmed one by one")
     CHECK(drive.bench.hasTags(16, 100, 4));
     CHECK(drive.execute(inPslc(pages(SuperchipOpcode::Read, 0, {2, 1}, 1, 16))) == StatusCode::Ok);
     CHECK(drive.bench.hasTags(16, 200, 4));
-    CHECK(drive.bench.dies[0]->pslcCounters().programs == 2);
+    CHECK(drive.bench.dies[0]->counters().pslc.programs == 2);
     CHECK(drive.execute(descriptor(SuperchipOpcode::Erase, 0, 2)) == StatusCode::Ok);
-    CHECK_FALSE(drive.bench.dies[0]->isPslc(2));
+    CHECK_FALSE(drive.bench.dies[0]->block(2).pslc);
 }
 
 TEST_CASE("a read in the other mode is uncorrectable, of erased cells blank; a program is illegal")

@@ -97,8 +97,8 @@ TEST_CASE("a descriptor may program several word lines, with and without slots t
     drive.bench.putTags(0, 100, 16);
     drive.execute(commonSpare(pages(SuperchipOpcode::Program, 1 - 1, {2, 0}, 4, 0)));
     CHECK(drive.code() == StatusCode::Ok);
-    CHECK(drive.bench.dies[0]->pagesProgrammed(2) == 4);
-    CHECK(drive.bench.dies[0]->spareOf({2, 3}) == nand::Spare{1, 2, 3, 4});
+    CHECK(drive.bench.dies[0]->block(2).nextPage == 4);
+    CHECK(drive.bench.dies[0]->cells().spareOf({2, 3}) == nand::Spare{1, 2, 3, 4});
     drive.execute(pages(SuperchipOpcode::Read, 0, {2, 0}, 4, 16), 1);
     CHECK(drive.bench.hasTags(16, 100, 16));
     CHECK(drive.bench.controller.isIdle());
@@ -123,7 +123,7 @@ TEST_CASE("a program of a part of a word line is malformed")
     copy.sourceBlocks = 0;
     CHECK(refused(copy));
     CHECK(drive.bench.sent.empty());
-    CHECK(drive.bench.dies[0]->pagesProgrammed(2) == 0);
+    CHECK(drive.bench.dies[0]->block(2).nextPage == 0);
     const FailureLog& log = isTimed ? drive.bench.controller.failures() : drive.flash->failures();
     CHECK(log.total() == 5);
 }
@@ -139,7 +139,7 @@ TEST_CASE("nothing of a word line is sent if the data of one of its pages is not
     drive.bench.putUnitTable(tableAt, {0, 1, 2, 3, 4, 5, 99, 7}, std::vector<nand::Spare>(8));
     drive.execute(d);
     CHECK(drive.code() == StatusCode::Malformed);
-    CHECK(drive.bench.dies[0]->pagesProgrammed(2) == 0);
+    CHECK(drive.bench.dies[0]->block(2).nextPage == 0);
 
     drive.bench.putTags(0, 500, 64);
     std::vector<nand::Spare> records;
@@ -148,8 +148,8 @@ TEST_CASE("nothing of a word line is sent if the data of one of its pages is not
     drive.bench.putUnitTable(tableAt, {7, 6, 5, 4, 3, 2, 1, 0}, records);
     drive.execute(d, 1);
     CHECK(drive.code(1) == StatusCode::Ok);
-    CHECK(drive.bench.dies[0]->spareOf({2, 0}, 1) == nand::Spare{1, 7, 8, 9});
-    CHECK(drive.bench.dies[0]->spareOf({2, 1}, 3) == nand::Spare{7, 7, 8, 9});
+    CHECK(drive.bench.dies[0]->cells().spareOf({2, 0}, 1) == nand::Spare{1, 7, 8, 9});
+    CHECK(drive.bench.dies[0]->cells().spareOf({2, 1}, 3) == nand::Spare{7, 7, 8, 9});
     FlashDescriptor read = descriptor(SuperchipOpcode::Read, 0, 2);
     read.sectors = 64;
     read.buffer = bufferAt(64);
@@ -167,10 +167,10 @@ TEST_CASE("a word line that fails stops its descriptor, whose next word line is 
     drive.execute(pages(SuperchipOpcode::Program, 0, {2, 0}, 4, 0));
     CHECK(drive.code() == StatusCode::ProgramFailed);
     CHECK(drive.bench.outcome(0).page == 0); // the first of the word line
-    CHECK(drive.bench.dies[0]->counters().programs == 2);
+    CHECK(drive.bench.dies[0]->counters().array.programs == 2);
     drive.execute(pages(SuperchipOpcode::Program, 0, {4, 0}, 4, 0), 1); // the slots are free again
     CHECK(drive.code(1) == StatusCode::Ok);
-    CHECK(drive.bench.dies[0]->pagesProgrammed(4) == 4);
+    CHECK(drive.bench.dies[0]->block(4).nextPage == 4);
 }
 
 TEST_CASE("an unaccepted word line leaves its block as it was")
@@ -184,7 +184,7 @@ TEST_CASE("an unaccepted word line leaves its block as it was")
     CHECK(drive.code(1) == StatusCode::Illegal);
     CHECK(drive.code(2) == StatusCode::Illegal);
     CHECK(drive.bench.outcome(2).page == 2); // the first of the word line
-    CHECK(drive.bench.dies[0]->counters().programs == 2);
+    CHECK(drive.bench.dies[0]->counters().array.programs == 2);
 }
 
 TEST_CASE("a unit with fewer slots than a word line has pages is refused")

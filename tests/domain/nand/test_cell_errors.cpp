@@ -175,7 +175,7 @@ TEST_CASE("a soft read is several senses, each with its array time, after which 
     read.form = Form::Sense;
     CHECK(die.issue(read, first) == 50us);
     CHECK(die.issue(read, 50us) == 75us);
-    CHECK(die.counters().reads == 3);
+    CHECK(die.counters().array.reads == 3);
     CHECK(die.errors()->counters().softSenses == 2);
     Operation next = make(Opcode::Read, {1, 1});
     next.readOption = 1;
@@ -246,7 +246,7 @@ TEST_CASE("a page in pSLC mode is a word line of its own, and has its errors, al
         sum += read.bitErrors;
     }
     CHECK(now == 100 * 9us);
-    CHECK(die.pslcCounters().reads == 100);
+    CHECK(die.counters().pslc.reads == 100);
     CHECK(sum > 0); // 8192 bits at about 1e-3
     CHECK(sum < 100 * 20);
 }

@@ -70,7 +70,7 @@ private:
 
 std::uint32_t goodBlock(const Die& die, std::uint32_t from)
 {
-    while (die.isFactoryBad(from))
+    while (die.block(from).factoryBad)
         ++from;
     return from;
 }
@@ -108,13 +108,13 @@ TEST_CASE("the contents of a die are restored from a file to the bit")
     again.restore(reader);
     CHECK(reader.isAtEnd());
     CHECK(fileOf(again) == file);
-    CHECK(again.eraseCount(first) == 2);
-    CHECK(again.pagesProgrammed(first) == 3);
-    CHECK(again.isWornOut(second));
-    CHECK(again.hasFailed(second));
-    CHECK(again.spareOf({first, 2}) == Spare{first, 2, 77, 88});
+    CHECK(again.block(first).erases == 2);
+    CHECK(again.block(first).nextPage == 3);
+    CHECK(again.block(second).wornOut);
+    CHECK(again.block(second).failed);
+    CHECK(again.cells().spareOf({first, 2}) == Spare{first, 2, 77, 88});
     for (std::uint32_t block = 0; block < part.geometry.blocks(); ++block)
-        CHECK(again.isFactoryBad(block) == die.isFactoryBad(block));
+        CHECK(again.block(block).factoryBad == die.block(block).factoryBad);
 
     for (Die* d : {&die, &again}) {
         Operation op;

@@ -24,7 +24,7 @@ TEST_CASE("each array operation holds the die for its own time, and status, id a
     CHECK(bench.die.issue(op, start) == start + row.busy);
     CHECK(op.ready == start + row.busy);
     CHECK(op.status == Status::Ok);
-    CHECK(bench.die.counters().arrayBusy == row.busy);
+    CHECK(bench.die.counters().array.arrayBusy == row.busy);
     CHECK(bench.die.isReady(start) == (row.busy == 0us));
     CHECK(bench.die.isReady(start + row.busy));
 }
@@ -100,7 +100,7 @@ TEST_CASE("a page is programmed once between erases")
     CHECK(bench.whyNot(makeCopyBack({0, 0}, {2, 0})) == IllegalReason::PageNotErased);
     bench.run(make(Opcode::Erase, {2, 0}));
     CHECK(bench.whyNot(make(Opcode::Program, {2, 0})) == IllegalReason::None);
-    CHECK(bench.die.eraseCount(2) == 1);
+    CHECK(bench.die.block(2).erases == 1);
 }
 
 TEST_CASE("pages of a block are programmed in ascending order, gaps allowed")
@@ -108,7 +108,7 @@ TEST_CASE("pages of a block are programmed in ascending order, gaps allowed")
     Bench bench;
     bench.run(make(Opcode::Program, {2, 0}));
     bench.run(make(Opcode::Program, {2, 2}));
-    CHECK(bench.die.pagesProgrammed(2) == 3);
+    CHECK(bench.die.block(2).nextPage == 3);
     CHECK(bench.whyNot(make(Opcode::Program, {2, 1})) == IllegalReason::PageOutOfOrder);
     CHECK(bench.whyNot(makeCopyBack({0, 0}, {2, 1})) == IllegalReason::PageOutOfOrder);
     CHECK(bench.whyNot(make(Opcode::Program, {2, 3})) == IllegalReason::None);
@@ -126,7 +126,7 @@ TEST_CASE("copy-back stays inside one plane and carries contents and spare recor
     const Operation read = bench.read({2, 0}, out);
     CHECK(out == tags);
     CHECK(read.spare == Spare{11, 12, 13, 14});
-    CHECK(bench.die.counters().copyBacks == 1);
+    CHECK(bench.die.counters().array.copyBacks == 1);
 }
 
 TEST_CASE("a read returns what was programmed, and a blank page says that it is blank")
@@ -183,9 +183,9 @@ TEST_CASE("an illegal command changes nothing but the counter")
     CHECK(op.reason == IllegalReason::PageNotErased);
     CHECK(op.ready == before);
     CHECK(bench.die.isReady(before));
-    CHECK(bench.die.counters().illegal == 1);
-    CHECK(bench.die.counters().programs == 1);
-    CHECK(bench.die.counters().arrayBusy == 200us);
+    CHECK(bench.die.counters().array.illegal == 1);
+    CHECK(bench.die.counters().array.programs == 1);
+    CHECK(bench.die.counters().array.arrayBusy == 200us);
     PageTags out{};
     bench.read({2, 0}, out);
     CHECK(out == tags);
@@ -197,7 +197,7 @@ TEST_CASE("factory bad blocks are placed by the seed, in the given number, and n
     const auto badBlocksOf = [&part](const Die& die) {
         std::set<std::uint32_t> bad;
         for (std::uint32_t block = 0; block < part.geometry.blocks(); ++block) {
-            if (die.isFactoryBad(block))
+            if (die.block(block).factoryBad)
                 bad.insert(block);
         }
         return bad;
@@ -241,7 +241,7 @@ TEST_CASE("a program of a worn block fails after tPROG, corrupts its page and le
     PageTags tags = tagsOf(8, 3);
     bench.run(makeProgram({2, 0}, tags));
     bench.die.wearOut(2);
-    CHECK(bench.die.isWornOut(2));
+    CHECK(bench.die.block(2).wornOut);
 
     const Time start = bench.now;
     PageTags lost = tagsOf(40, 1);
@@ -259,7 +259,7 @@ TEST_CASE("a program of a worn block fails after tPROG, corrupts its page and le
     bench.read({2, 0}, out);
     CHECK(out == tags);
     CHECK(bench.run(makeCopyBack({2, 0}, {2, 2})).status == Status::ProgramFailed);
-    CHECK(bench.die.counters().failed == 2);
+    CHECK(bench.die.counters().array.failed == 2);
     CHECK(bench.run(make(Opcode::Program, {3, 0})).statusByte == 0xE0); // the next operation clears FAIL
 }
 
@@ -278,7 +278,7 @@ TEST_CASE("an erase of a worn block fails and leaves no page clean")
     for (std::uint32_t page = 0; page < 4; ++page)
         CHECK(bench.whyNot(make(Opcode::Program, {2, page})) == IllegalReason::PageNotErased);
     CHECK(bench.run(make(Opcode::Erase, {2, 0})).status == Status::EraseFailed);
-    CHECK(bench.die.eraseCount(2) == 2);
+    CHECK(bench.die.block(2).erases == 2);
 }
 
 TEST_CASE("the status byte shows busy and ready")
@@ -313,20 +313,20 @@ TEST_CASE("counters distinguish operations and busy time and can be reset")
     bench.run(make(Opcode::Read, {0, 0}));
     bench.run(makeCopyBack({0, 0}, {2, 0}));
     bench.run(make(Opcode::Erase, {0, 0}));
-    const DieCounters& counters = bench.die.counters();
+    const DieCounters& counters = bench.die.counters().array;
     CHECK(counters.programs == 1);
     CHECK(counters.reads == 2);
     CHECK(counters.copyBacks == 1);
     CHECK(counters.erases == 1);
     CHECK(counters.arrayBusy == 200us + 2 * 25us + 225us + 2ms);
-    const ArrayEnergy energy = arrayEnergy(bench.part, counters, bench.die.pslcCounters());
+    const ArrayEnergy energy = arrayEnergy(bench.part, counters, bench.die.counters().pslc);
     CHECK_THAT(energy.reads, Catch::Matchers::WithinRel(3 * 1e-6, 1e-12));
     CHECK_THAT(energy.programs, Catch::Matchers::WithinRel(2 * 10e-6, 1e-12));
     CHECK_THAT(energy.erases, Catch::Matchers::WithinRel(100e-6, 1e-12));
     bench.die.resetCounters();
-    CHECK(bench.die.counters().arrayBusy == 0us);
-    CHECK(bench.die.counters().reads == 0);
-    CHECK(bench.die.eraseCount(0) == 1); // wear is not a counter of the measured interval
+    CHECK(bench.die.counters().array.arrayBusy == 0us);
+    CHECK(bench.die.counters().array.reads == 0);
+    CHECK(bench.die.block(0).erases == 1); // wear is not a counter of the measured interval
 }
 
 TEST_CASE("a die frees the memory of an erased block")
@@ -335,14 +335,14 @@ TEST_CASE("a die frees the memory of an erased block")
     PageTags tags = tagsOf(0, 1);
     for (std::uint32_t page = 0; page < 4; ++page)
         bench.run(makeProgram({0, page}, tags));
-    const std::size_t once = bench.die.contentBytes();
+    const std::size_t once = bench.die.cells().bytesInUse();
     for (std::uint32_t round = 0; round < 1000; ++round) {
         bench.run(make(Opcode::Erase, {round % 8, 0}));
         for (std::uint32_t page = 0; page < 4; ++page)
             bench.run(makeProgram({round % 8, page}, tags));
         bench.run(make(Opcode::Erase, {round % 8, 0}));
     }
-    CHECK(bench.die.contentBytes() == once);
+    CHECK(bench.die.cells().bytesInUse() == once);
 }
 
 TEST_CASE("a page takes the times of its page type")

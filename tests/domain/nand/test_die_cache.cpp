@@ -32,7 +32,7 @@ TEST_CASE("a cache read frees the bus for the page before it after tRCBSY and go
     CHECK(bench.die.issue(third, start + 10us) == start + 28us + 3us);
     bench.die.fetch(second);
     CHECK(outB == b);
-    CHECK(bench.die.counters().cached == 2);
+    CHECK(bench.die.counters().array.cached == 2);
 }
 
 TEST_CASE("while a cache read is in the array nothing but a cache read, status or reset is accepted")
@@ -68,7 +68,7 @@ TEST_CASE("a cache program takes the next page while the array works on this one
     CHECK(second.arrayEnd == start + 408us);
     const Operation last = bench.run(make(Opcode::Program, {2, 2})); // 10h: R/B# stays low to the end
     CHECK(last.ready == start + 608us);
-    CHECK(bench.die.counters().arrayBusy == 608us);
+    CHECK(bench.die.counters().array.arrayBusy == 608us);
 }
 
 TEST_CASE("the status of a cache program distinguishes the previous page from the last one")

@@ -47,13 +47,13 @@ TEST_CASE("the halves of a copy-back take tR and tPROG, and count as a read and 
     const Time start = bench.now;
     const Operation out = bench.run(half(Form::CopyOut, makeCopyBack({2, 0}, {4, 0})));
     CHECK(out.ready == start + 25us);
-    CHECK(bench.die.pagesProgrammed(4) == 0);
+    CHECK(bench.die.block(4).nextPage == 0);
     const Operation in = bench.run(half(Form::CopyIn, out));
     CHECK(in.ready == out.ready + 200us);
     CHECK(in.status == Status::Ok);
-    CHECK(bench.die.counters().reads == 1);
-    CHECK(bench.die.counters().programs == 1);
-    CHECK(bench.die.counters().copyBacks == 0);
+    CHECK(bench.die.counters().array.reads == 1);
+    CHECK(bench.die.counters().array.programs == 1);
+    CHECK(bench.die.counters().array.copyBacks == 0);
 }
 
 TEST_CASE("only the sectors named are replaced, and the spare record only on request")
@@ -86,7 +86,7 @@ TEST_CASE("a copy-in needs its source in the page register")
     bench.run(half(Form::CopyOut, makeCopyBack({2, 1}, {4, 0})));
     op = bench.run(half(Form::CopyIn, makeCopyBack({2, 0}, {4, 0})));
     CHECK(op.reason == IllegalReason::CacheSequence);
-    CHECK(bench.die.pagesProgrammed(4) == 0);
+    CHECK(bench.die.block(4).nextPage == 0);
 }
 
 TEST_CASE("a target that may not be programmed refuses even the first half")
@@ -103,7 +103,7 @@ TEST_CASE("a reset between the halves, or in the first, harms no page; in the se
     bench.die.issue(op, bench.now);
     Operation reset = make(Opcode::Reset);
     bench.now = bench.die.issue(reset, bench.now + 10us);
-    CHECK(bench.die.pagesProgrammed(4) == 0);
+    CHECK(bench.die.block(4).nextPage == 0);
     PageTags found{};
     bench.read({2, 0}, found);
     CHECK(found == bench.source);
@@ -115,7 +115,7 @@ TEST_CASE("a reset between the halves, or in the first, harms no page; in the se
     bench.now = bench.die.issue(reset, bench.now + 10us);
     bench.read({4, 0}, found);
     CHECK(found == PageTags{});
-    CHECK(bench.die.counters().aborted == 2);
+    CHECK(bench.die.counters().array.aborted == 2);
 }
 
 TEST_CASE("a worn block fails the second half")

@@ -21,8 +21,8 @@ TEST_CASE("the array works on all planes at once, from the last one's command on
     const Operation last = bench.plane(Form::LastPlane, row.opcode, {5, 0}); // plane 1, another block number
     CHECK(last.status == Status::Ok);
     CHECK(last.ready == start + 1us + row.busy);
-    CHECK(bench.die.counters().joined == 1);
-    CHECK(bench.die.counters().arrayBusy == 1us + row.busy);
+    CHECK(bench.die.counters().array.joined == 1);
+    CHECK(bench.die.counters().array.arrayBusy == 1us + row.busy);
 }
 
 TEST_CASE("each plane keeps its own data, and a multi-plane read delivers both")
@@ -102,8 +102,8 @@ TEST_CASE("a refused last plane starts the array for the planes before it")
     CHECK(twice.status == Status::Illegal);
     CHECK(twice.reason == IllegalReason::PageNotErased);
     CHECK(twice.ready == start + 1us + 200us);
-    CHECK(bench.die.pagesProgrammed(2) == 1);
-    CHECK(bench.die.counters().illegal == 1);
+    CHECK(bench.die.block(2).nextPage == 1);
+    CHECK(bench.die.counters().array.illegal == 1);
     CHECK(bench.whyNot(make(Opcode::Read, {5, 0})) == IllegalReason::None); // the command is over
 }
 

@@ -40,9 +40,9 @@ TEST_CASE("a page of PCM is programmed again without an erase, in any order, and
         die.fetch(read);
         CHECK(found == tags);
     }
-    CHECK(die.overwrites({0, 3}) == 3);
-    CHECK(die.overwrites({0, 1}) == 1);
-    CHECK(die.overwrites({0, 0}) == 0);
+    CHECK(die.cells().overwrites({0, 3}) == 3);
+    CHECK(die.cells().overwrites({0, 1}) == 1);
+    CHECK(die.cells().overwrites({0, 0}) == 0);
     CHECK(die.wear({0, 3}) == Approx(0.003));
 }
 
@@ -69,8 +69,8 @@ TEST_CASE(
     op.form = Form::Access;
     CHECK(die.issue(op, 150us) == 270us);
     CHECK(op.status == Status::Ok);
-    CHECK(die.counters().programs == 1);
-    CHECK(die.counters().arrayBusy == 240us);
+    CHECK(die.counters().array.programs == 1);
+    CHECK(die.counters().array.arrayBusy == 240us);
     Operation half = make(Opcode::Read, {0, 0});
     half.sectors = 2;
     CHECK(die.issue(half, 300us) == 300us);

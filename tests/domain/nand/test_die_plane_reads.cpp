@@ -55,9 +55,9 @@ TEST_CASE("each plane senses another page of another block and ends at its own t
     CHECK(second.ready == 25us);
     const Operation third = bench.issue(25us, planeRead({3, 2})); // while the first one goes on
     CHECK(third.ready == 45us);
-    CHECK(bench.die.counters().reads == 3);
-    CHECK(bench.die.planeReadCounters().reads == 3);
-    CHECK(bench.die.planeReadCounters().overlapped == 2);
+    CHECK(bench.die.counters().array.reads == 3);
+    CHECK(bench.die.counters().planeReads.reads == 3);
+    CHECK(bench.die.counters().planeReads.overlapped == 2);
 }
 
 TEST_CASE("the register of a plane keeps its page while other planes read")
@@ -81,10 +81,10 @@ TEST_CASE("time in which several planes work counts once, their reads and energy
     for (std::uint32_t plane = 0; plane < 4; ++plane)
         bench.issue(plane * 5us, planeRead({plane, 0})); // 0-20, 5-25, 10-30, 15-35
     bench.issue(100us, planeRead({1, 0}));
-    CHECK(bench.die.counters().arrayBusy == 35us + 20us);
-    CHECK(bench.die.planeReadCounters().planeBusy == 5 * 20us);
-    CHECK(bench.die.counters().reads == 5);
-    CHECK(arrayEnergy(bench.part, bench.die.counters(), {}).reads == 5 * 1e-6);
+    CHECK(bench.die.counters().array.arrayBusy == 35us + 20us);
+    CHECK(bench.die.counters().planeReads.planeBusy == 5 * 20us);
+    CHECK(bench.die.counters().array.reads == 5);
+    CHECK(arrayEnergy(bench.part, bench.die.counters().array, {}).reads == 5 * 1e-6);
 }
 
 TEST_CASE("a plane that senses refuses a second read, and so do all for everything but reads, status and reset")
@@ -104,7 +104,7 @@ TEST_CASE("a plane that senses refuses a second read, and so do all for everythi
     CHECK(bench.whyNot(29us, make(Opcode::ReadStatus)) == IllegalReason::None);
     const Operation refused = bench.issue(29us, make(Opcode::Program, {3, 0}));
     CHECK(refused.status == Status::Illegal);
-    CHECK(bench.die.counters().illegal == 1);
+    CHECK(bench.die.counters().array.illegal == 1);
 }
 
 TEST_CASE("no plane reads while the array works for the whole die")
@@ -160,8 +160,8 @@ TEST_CASE("a reset ends the reads of all planes")
     bench.issue(305us, planeRead({3, 1}));
     const Operation reset = bench.issue(310us, make(Opcode::Reset));
     CHECK(reset.ready == 310us + 6us);
-    CHECK(bench.die.counters().aborted == 2);
-    CHECK(bench.die.counters().arrayBusy == 200us + 10us + 6us);
+    CHECK(bench.die.counters().array.aborted == 2);
+    CHECK(bench.die.counters().array.arrayBusy == 200us + 10us + 6us);
     CHECK(bench.whyNot(316us, make(Opcode::Program, {3, 0})) == IllegalReason::None);
     bench.die.fetch(read);
     CHECK(tags == PageTags{}); // blank

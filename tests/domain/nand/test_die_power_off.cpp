@@ -98,7 +98,7 @@ TEST_CASE("a request that is still on the bus when power goes has not happened",
         cut.die.issue(program, requestEnd);
         CHECK(cut.die.powerOff(requestEnd - 1us) == 0);
         cut.now = Time{};
-        CHECK_FALSE(cut.die.isProgrammed({0, 1}));
+        CHECK_FALSE(cut.die.cells().isProgrammed({0, 1}));
         cut.write({0, 1}, 3);
         CHECK(cut.holds({0, 1}, 3));
     }
@@ -109,7 +109,7 @@ TEST_CASE("a request that is still on the bus when power goes has not happened",
         CHECK(cut.die.powerOff(requestEnd - 1us) == 0);
         cut.now = Time{};
         CHECK(cut.holds({0, 0}, 1));
-        CHECK(cut.die.eraseCount(0) == 0);
+        CHECK(cut.die.block(0).erases == 0);
         cut.write({0, 1}, 3);
         CHECK(cut.holds({0, 1}, 3));
     }
@@ -125,12 +125,12 @@ TEST_CASE("a copy-back is undone while it still reads its source", "[nand][power
     SECTION("reading")
     {
         cut.powerAgain(start + 24us);
-        CHECK_FALSE(cut.die.isProgrammed({2, 0}));
+        CHECK_FALSE(cut.die.cells().isProgrammed({2, 0}));
     }
     SECTION("programming")
     {
         cut.powerAgain(start + 26us);
-        CHECK(cut.die.isProgrammed({2, 0}));
+        CHECK(cut.die.cells().isProgrammed({2, 0}));
         CHECK(look(cut, {2, 0}) != Found::Old);
     }
     CHECK(cut.holds({0, 0}, 1));
@@ -158,7 +158,7 @@ TEST_CASE("an erase cut by a power loss leaves anything in its pages, and has to
         PageTags tags = tagsOf(0, 2);
         for (std::uint32_t page = 0; page < 4; ++page)
             CHECK(cut.whyNot(makeProgram({0, page}, tags)) == IllegalReason::PageNotErased);
-        CHECK(cut.die.eraseCount(0) == 1);
+        CHECK(cut.die.block(0).erases == 1);
         CHECK(cut.run(make(Opcode::Erase, {0, 0})).status == Status::Ok);
         cut.write({0, 0}, 2);
         CHECK(cut.holds({0, 0}, 2));
@@ -178,7 +178,7 @@ TEST_CASE("planes that were latched only did nothing, those in the array are all
     {
         CHECK(cut.die.powerOff(cut.now) == 0);
         cut.now = Time{};
-        CHECK_FALSE(cut.die.isProgrammed({0, 0}));
+        CHECK_FALSE(cut.die.cells().isProgrammed({0, 0}));
     }
     SECTION("in the array")
     {
@@ -233,7 +233,7 @@ TEST_CASE("in a cache sequence the page in the array is cut and the next one has
         CHECK(cut.die.powerOff(firstEnd - 1us) == 1);
         cut.now = Time{};
         CHECK(look(cut, {0, 0}) != Found::Old);
-        CHECK_FALSE(cut.die.isProgrammed({0, 1}));
+        CHECK_FALSE(cut.die.cells().isProgrammed({0, 1}));
     }
     SECTION("the first one is over")
     {
@@ -249,7 +249,7 @@ TEST_CASE("in a cache sequence the page in the array is cut and the next one has
         CHECK(cut.die.powerOff(firstEnd - 1us) == 1);
         cut.now = Time{};
         CHECK(look(cut, {0, 0}) != Found::Old);
-        CHECK_FALSE(cut.die.isProgrammed({0, 1}));
+        CHECK_FALSE(cut.die.cells().isProgrammed({0, 1}));
     }
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("factory bad blocks, wear and failures outlive a power loss", "[nand][
     Cut cut(3, 2);
     std::vector<bool> bad;
     for (std::uint32_t block = 0; block < 8; ++block)
-        bad.push_back(cut.die.isFactoryBad(block));
+        bad.push_back(cut.die.block(block).factoryBad);
     REQUIRE(cut.run(make(Opcode::Erase, {0, 0})).status == Status::Ok);
     std::uint32_t worn = 1;
     while (bad[worn])
@@ -299,8 +299,8 @@ TEST_CASE("factory bad blocks, wear and failures outlive a power loss", "[nand][
     cut.die.wearOut(worn);
     cut.powerAgain(cut.now);
     for (std::uint32_t block = 0; block < 8; ++block)
-        CHECK(cut.die.isFactoryBad(block) == bad[block]);
-    CHECK(cut.die.eraseCount(0) == 1);
+        CHECK(cut.die.block(block).factoryBad == bad[block]);
+    CHECK(cut.die.block(0).erases == 1);
     CHECK(cut.run(make(Opcode::Erase, {worn, 0})).status == Status::EraseFailed);
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("a block erased in pSLC mode has one page per word line, with the time
     PslcDie bench;
     const Time start = bench.now;
     CHECK(bench.erase(2, true).ready == start + 1ms);
-    CHECK(bench.die.isPslc(2));
+    CHECK(bench.die.block(2).pslc);
     const Operation first = bench.write({2, 0});
     CHECK(first.status == Status::Ok);
     CHECK(first.ready == start + 1ms + 75us);
@@ -112,11 +112,11 @@ TEST_CASE("a block erased in pSLC mode has one page per word line, with the time
     CHECK(bench.holds({2, 0}));
     CHECK(bench.now == before + 9us);
     CHECK(bench.holds({2, 1}));
-    CHECK(bench.die.pslcCounters().programs == 2);
-    CHECK(bench.die.pslcCounters().reads == 2);
-    CHECK(bench.die.pslcCounters().erases == 1);
+    CHECK(bench.die.counters().pslc.programs == 2);
+    CHECK(bench.die.counters().pslc.reads == 2);
+    CHECK(bench.die.counters().pslc.erases == 1);
     CHECK(bench.erase(2, false).ready == bench.now);
-    CHECK_FALSE(bench.die.isPslc(2));
+    CHECK_FALSE(bench.die.block(2).pslc);
     bench.writeWordLine(2, 0);
 }
 
@@ -141,14 +141,14 @@ TEST_CASE("the first program after an erase decides the mode, and a program in t
     bench.erase(2, true);
     CHECK(bench.whyNot(in(Form::WordLinePage, makeProgram({2, 0}, tags))) == IllegalReason::None);
     bench.write({2, 0});
-    CHECK(bench.die.isPslc(2));
+    CHECK(bench.die.block(2).pslc);
     CHECK(bench.whyNot(in(Form::WordLinePage, makeProgram({2, 3}, tags))) == IllegalReason::Mode);
     CHECK(bench.whyNot(pslc(makeProgram({2, 1}, tags))) == IllegalReason::None);
     CHECK(bench.whyNot(pslc(makeCopyBack({0, 0}, {2, 1}))) == IllegalReason::Mode); // the source is not in pSLC mode
     CHECK(bench.whyNot(makeCopyBack({2, 0}, {0, 0})) == IllegalReason::Mode);
     bench.erase(2, true);
     bench.writeWordLine(2, 0);
-    CHECK_FALSE(bench.die.isPslc(2));
+    CHECK_FALSE(bench.die.block(2).pslc);
     CHECK(bench.whyNot(pslc(makeProgram({2, 1}, tags))) == IllegalReason::Mode);
 }
 
@@ -245,9 +245,9 @@ TEST_CASE("the mode survives a power loss, and an erase that has not begun does 
     Operation notBegun = make(Opcode::Erase, {2, 0});
     bench.die.issue(notBegun, bench.now + 1us); // the request is still on the bus
     CHECK(bench.die.powerOff(bench.now) == 0);
-    CHECK(bench.die.isPslc(2));
-    CHECK(bench.die.eraseCount(2) == 1);
-    CHECK(bench.die.pslcEraseCount(2) == 1);
+    CHECK(bench.die.block(2).pslc);
+    CHECK(bench.die.block(2).erases == 1);
+    CHECK(bench.die.block(2).pslcErases == 1);
     bench.now = Time{};
     CHECK(bench.holds({2, 0}));
 }
@@ -322,8 +322,8 @@ TEST_CASE("wear counts cycles of each mode against its own rating")
     bench.erase(2, false);
     bench.erase(2, true);
     bench.erase(2, true);
-    CHECK(bench.die.eraseCount(2) == 3);
-    CHECK(bench.die.pslcEraseCount(2) == 2);
+    CHECK(bench.die.block(2).erases == 3);
+    CHECK(bench.die.block(2).pslcErases == 2);
     CHECK(bench.die.wear({2, 0}) == 1.0 / 10 + 2.0 / 100);
 }
 
@@ -337,7 +337,7 @@ TEST_CASE("energy distinguishes the modes")
     bench.write({2, 0});
     bench.read({2, 0}, true);
     bench.writeWordLine(4, 0);
-    const ArrayEnergy energy = arrayEnergy(part, bench.die.counters(), bench.die.pslcCounters());
+    const ArrayEnergy energy = arrayEnergy(part, bench.die.counters().array, bench.die.counters().pslc);
     CHECK_THAT(energy.reads, Catch::Matchers::WithinRel(1e-6, 1e-12)); // the part's
     CHECK_THAT(energy.programs, Catch::Matchers::WithinRel(3e-6 + 3 * 10e-6, 1e-12));
     CHECK_THAT(energy.erases, Catch::Matchers::WithinRel(50e-6, 1e-12));
@@ -355,9 +355,9 @@ TEST_CASE("contents saved to a file keep the mode and the cycles in it")
     PslcDie other;
     ByteReader reader(file.bytes());
     other.die.restore(reader);
-    CHECK(other.die.isPslc(2));
-    CHECK_FALSE(other.die.isPslc(3));
-    CHECK(other.die.pslcEraseCount(2) == 1);
+    CHECK(other.die.block(2).pslc);
+    CHECK_FALSE(other.die.block(3).pslc);
+    CHECK(other.die.block(2).pslcErases == 1);
     CHECK(other.holds({2, 0}));
 }
 

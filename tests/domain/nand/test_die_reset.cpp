@@ -35,8 +35,8 @@ TEST_CASE("the duration of a reset depends on what it interrupts")
     CHECK(reset.ready == start + 1us + row.recovery);
     CHECK(bench.die.readyAt() == reset.ready);
     const bool interrupted = row.opcode != Opcode::ReadStatus;
-    CHECK(bench.die.counters().aborted == (interrupted ? 1 : 0));
-    CHECK(bench.die.counters().arrayBusy == row.recovery + (interrupted ? 1us : 0us));
+    CHECK(bench.die.counters().array.aborted == (interrupted ? 1 : 0));
+    CHECK(bench.die.counters().array.arrayBusy == row.recovery + (interrupted ? 1us : 0us));
 }
 
 TEST_CASE("a reset during a reset does not start it again")
@@ -47,8 +47,8 @@ TEST_CASE("a reset during a reset does not start it again")
     bench.die.issue(first, start);
     Operation second = make(Opcode::Reset);
     CHECK(bench.die.issue(second, start + 2us) == start + 5us);
-    CHECK(bench.die.counters().arrayBusy == 5us);
-    CHECK(bench.die.counters().aborted == 0);
+    CHECK(bench.die.counters().array.arrayBusy == 5us);
+    CHECK(bench.die.counters().array.aborted == 0);
 }
 
 TEST_CASE("a program cut short by a reset leaves its page programmed with unreliable contents")
@@ -121,7 +121,7 @@ TEST_CASE("a reset after the counters were started again never counts less than 
     bench.now += 1us;
     bench.die.resetCounters();
     bench.run(make(Opcode::Reset));
-    CHECK(bench.die.counters().arrayBusy == 500us);
+    CHECK(bench.die.counters().array.arrayBusy == 500us);
 }
 
 TEST_CASE("the operation in the array is reported while R/B# is low")

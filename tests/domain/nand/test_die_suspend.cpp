@@ -29,8 +29,8 @@ TEST_CASE("a suspended operation ends later by the suspension and by the times t
     op.form = Form::Resume;
     CHECK(bench.die.issue(op, resumed) == resumed + row.again + (end - start - 50us));
     CHECK_FALSE(bench.die.isSuspended());
-    CHECK(bench.die.counters().suspends == 1);
-    CHECK(bench.die.counters().arrayBusy == (end - start) + row.stop + row.again + 25us);
+    CHECK(bench.die.counters().array.suspends == 1);
+    CHECK(bench.die.counters().array.arrayBusy == (end - start) + row.stop + row.again + 25us);
 }
 
 TEST_CASE("while suspended only reads of other blocks are legal")

@@ -52,12 +52,12 @@ TEST_CASE("the pages of a word line are loaded one by one, and one tPROG program
     const Operation last = bench.write(Form::WordLineEnd, {2, 1});
     CHECK(last.status == Status::Ok);
     CHECK(last.ready == start + 3us + 200us);
-    CHECK(bench.die.counters().programs == 2);
-    CHECK(bench.die.counters().joined == 0);
-    CHECK(bench.die.counters().arrayBusy == 203us);
+    CHECK(bench.die.counters().array.programs == 2);
+    CHECK(bench.die.counters().array.joined == 0);
+    CHECK(bench.die.counters().array.arrayBusy == 203us);
     CHECK(bench.holds({2, 0}));
     CHECK(bench.holds({2, 1}));
-    CHECK(bench.die.pagesProgrammed(2) == 2);
+    CHECK(bench.die.block(2).nextPage == 2);
 }
 
 TEST_CASE("word lines of two planes take one tPROG, with tDBSY between planes and tPBSY between pages")
@@ -68,8 +68,8 @@ TEST_CASE("word lines of two planes take one tPROG, with tDBSY between planes an
     CHECK(bench.write(Form::WordLinePage, {5, 2}).ready == start + 4us);
     CHECK(bench.write(Form::Plane, {2, 3}).ready == start + 5us);
     CHECK(bench.write(Form::LastPlane, {5, 3}).ready == start + 205us);
-    CHECK(bench.die.counters().illegal == 0);
-    CHECK(bench.die.counters().joined == 2);
+    CHECK(bench.die.counters().array.illegal == 0);
+    CHECK(bench.die.counters().array.joined == 2);
     for (const PageAddress page : {PageAddress{2, 2}, {2, 3}, {5, 2}, {5, 3}})
         CHECK(bench.holds(page));
 }
@@ -132,7 +132,7 @@ TEST_CASE("a word line of which a page is refused is not programmed, those of ot
     CHECK(bench.run(tooLong(Form::WordLineEnd, {2, 1})).reason == IllegalReason::ColumnOutOfRange);
     CHECK(bench.now == before); // nothing is left to do
     CHECK(bench.isBlank({2, 0}));
-    CHECK(bench.die.pagesProgrammed(2) == 0);
+    CHECK(bench.die.block(2).nextPage == 0);
     bench.write(Form::WordLinePage, {2, 0});
     CHECK(bench.write(Form::WordLineEnd, {2, 1}).status == Status::Ok);
 
@@ -145,7 +145,7 @@ TEST_CASE("a word line of which a page is refused is not programmed, those of ot
     CHECK(bench.holds({4, 0}));
     CHECK(bench.holds({4, 1}));
     CHECK(bench.isBlank({5, 0}));
-    CHECK(bench.die.pagesProgrammed(5) == 0);
+    CHECK(bench.die.block(5).nextPage == 0);
 }
 
 TEST_CASE("a power loss during tPROG tears all pages of a word line")

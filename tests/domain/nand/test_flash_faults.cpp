@@ -71,7 +71,7 @@ TEST_CASE("a program fails only in its place and between its two instants, and l
     CHECK(bench.program({4, 1}) == Status::Ok); // of another block
     CHECK(bench.program({2, 1}) == Status::ProgramFailed);
     CHECK(bench.program({2, 2}) == Status::Ok); // of another page
-    CHECK(bench.die.hasFailed(2));
+    CHECK(bench.die.block(2).failed);
     CHECK_FALSE(bench.readPage({2, 1}).blank);
     CHECK_FALSE(bench.holdsData);
     bench.readPage({2, 0});
@@ -80,7 +80,7 @@ TEST_CASE("a program fails only in its place and between its two instants, and l
     CHECK(bench.erase(2) == Status::Ok);
     CHECK(bench.program({2, 1}) == Status::Ok);
     CHECK(bench.die.faultCounters().programs == 1);
-    CHECK(bench.die.counters().failed == 1);
+    CHECK(bench.die.counters().array.failed == 1);
 }
 
 TEST_CASE("a count ends a fault, a plane limits it")

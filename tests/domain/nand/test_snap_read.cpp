@@ -54,9 +54,9 @@ TEST_CASE("a snap read takes its share of the time of the page type")
     CHECK(die.issue(msb, 100us) == 125us);
     Operation whole = sectorsOf({2, 1}, 0, 4);
     CHECK(die.issue(whole, 200us) == 250us);
-    CHECK(die.snapReads().reads == 2);
-    CHECK(die.counters().reads == 3);
-    CHECK(die.counters().arrayBusy == 15us + 25us + 50us);
+    CHECK(die.counters().snapReads.reads == 2);
+    CHECK(die.counters().array.reads == 3);
+    CHECK(die.counters().array.arrayBusy == 15us + 25us + 50us);
 }
 
 TEST_CASE("planes of one command, cache reads, soft reads and reads in pSLC mode sense whole pages")

@@ -110,7 +110,7 @@ TEST_CASE("a program stores a record for each 4 KiB, and a read returns them")
     CHECK(program.status == Status::Ok);
     CHECK(drive.read({0, 0}) == recordsFrom(10));
     for (std::uint32_t record = 0; record < 4; ++record)
-        CHECK(drive.die.spareOf({0, 0}, record) == recordsFrom(10)[record]);
+        CHECK(drive.die.cells().spareOf({0, 0}, record) == recordsFrom(10)[record]);
     CHECK(drive.read({0, 1}) == blank);
     CHECK(drive.read({2, 0}) == blank);
 }
@@ -186,7 +186,7 @@ TEST_CASE("the records of an erased block are gone, and its memory is used again
 {
     Drive drive;
     drive.program({0, 0}, recordsFrom(10));
-    const std::size_t bytes = drive.die.contentBytes();
+    const std::size_t bytes = drive.die.cells().bytesInUse();
     for (std::uint32_t i = 0; i < 100; ++i) {
         drive.run(make(Opcode::Erase, {0, 0}));
         CHECK(drive.read({0, 0}) == blank);
@@ -195,7 +195,7 @@ TEST_CASE("the records of an erased block are gone, and its memory is used again
         CHECK(drive.read({0, 0})[3] == blankSpare);
         CHECK(drive.read({0, 1}) == recordsFrom(30));
     }
-    CHECK(drive.die.contentBytes() <= 2 * bytes); // the erased block's memory is kept until the next operation
+    CHECK(drive.die.cells().bytesInUse() <= 2 * bytes); // the erased block's memory is kept until the next operation
 }
 
 TEST_CASE("a read in the other mode has no record, also none of the sectors after the first ones")

@@ -191,5 +191,5 @@ TEST_CASE("a power loss late in a slow program interrupts it, and before it the 
     Operation op = make(Opcode::Program, {0, 0});
     CHECK(die.issue(op, 100us) == 700us);
     CHECK(die.powerOff(150us) == 1); // a fresh page's program would have ended at 300 us
-    CHECK(die.pagesProgrammed(0) == 1);
+    CHECK(die.block(0).nextPage == 1);
 }

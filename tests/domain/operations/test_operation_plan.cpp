@@ -97,7 +97,7 @@ TEST_CASE("a die carries out a plan without refusing anything, and finds data wh
     for (std::uint16_t i = 0; i < 4; ++i)
         dies.push_back(std::make_unique<nand::Die>(DieId{i}, part, 5, Rng(3, "bad " + std::to_string(i))));
     const OperationPlan plan = makePlan(paperMix(), array, part.geometry, 7, [&](DieId die, std::uint32_t block) {
-        return !dies[raw(die)]->isFactoryBad(block);
+        return !dies[raw(die)]->block(block).factoryBad;
     });
     CHECK(plan.prepare.size() == std::size_t{4} * planes * 4 * 8); // dies, planes, blocks, pages
     for (const auto* phase : {&plan.prepare, &plan.measured}) {

@@ -163,7 +163,7 @@ void checkSameFlash(Drive& hardware, Drive& software)
     software.bench.now += 10ms;
     for (std::uint32_t die = 0; die < dies; ++die) {
         for (std::uint32_t block = 0; block < 8; ++block) {
-            CHECK(hardware.bench.dies[die]->eraseCount(block) == software.bench.dies[die]->eraseCount(block));
+            CHECK(hardware.bench.dies[die]->block(block).erases == software.bench.dies[die]->block(block).erases);
             for (std::uint32_t page = 0; page < 4; ++page) {
                 CAPTURE(die, block, page);
                 CHECK(contents(hardware, die, {block, page}) == contents(software, die, {block, page}));
@@ -392,8 +392,8 @@ TEST_CASE("software units: operations of different superchips run at the same ti
     const Time start = drive.bench.now;
     drive.bench.run(start + 3ms);
     units_poll(&drive.driver);
-    CHECK(drive.bench.dies[0]->eraseCount(2) == 1);
-    CHECK(drive.bench.dies[7]->eraseCount(2) == 1);
+    CHECK(drive.bench.dies[0]->block(2).erases == 1);
+    CHECK(drive.bench.dies[7]->block(2).erases == 1);
 }
 
 TEST_CASE("software units: urgent work waits for at most one step")

@@ -78,7 +78,7 @@ MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(optio
     const std::uint32_t blocks = boot.planes * boot.blocksPerPlane;
     badTable_.resize(dies * blocks / 32 + 1);
     for (std::uint32_t i = 0; i < dies * blocks; ++i) {
-        if (flash_->die(i / blocks).isFactoryBad(i % blocks))
+        if (flash_->die(i / blocks).block(i % blocks).factoryBad)
             badTable_[i / 32] |= 1u << i % 32;
     }
     boot.badBlockTable = options.badBlockTable ? tableBase : 0;

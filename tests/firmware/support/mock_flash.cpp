@@ -58,10 +58,10 @@ nand::DieCounters MockFlash::counters() const
 {
     nand::DieCounters sum;
     for (const nand::Die& die : dies_) {
-        sum.reads += die.counters().reads;
-        sum.programs += die.counters().programs;
-        sum.erases += die.counters().erases;
-        sum.copyBacks += die.counters().copyBacks;
+        sum.reads += die.counters().array.reads;
+        sum.programs += die.counters().array.programs;
+        sum.erases += die.counters().array.erases;
+        sum.copyBacks += die.counters().array.copyBacks;
     }
     return sum;
 }
@@ -182,7 +182,7 @@ void MockFlash::distribute(const std::uint32_t* words, const nand::Operation& op
 // Whether the block is worn out from now on.
 bool MockFlash::wears(nand::Die& die, std::uint32_t block)
 {
-    if (wornOut_ >= faults_.most || !happens(faults_.wearOut) || die.isFactoryBad(block))
+    if (wornOut_ >= faults_.most || !happens(faults_.wearOut) || die.block(block).factoryBad)
         return false;
     ++wornOut_;
     die.wearOut(block);
@@ -222,7 +222,7 @@ void MockFlash::executeWordLine(std::uint32_t number, std::uint32_t address)
 bool MockFlash::fails(const hal_strip& strip)
 {
     nand::Die& die = dies_.at(strip.die);
-    return wears(die, strip.block) || die.isWornOut(strip.block);
+    return wears(die, strip.block) || die.block(strip.block).wornOut;
 }
 
 std::uint32_t MockFlash::store(const hal_strip& strip, std::vector<SectorTag>& tags)

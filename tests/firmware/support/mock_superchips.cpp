@@ -235,7 +235,7 @@ bool MockSuperchips::mergePage(const JobPointer& job, const controller::RowRun& 
         buffered += tableWord(*job, sectorOf(*job, run, share, i)) != 0 ? 1u : 0u;
     auto chain = std::make_shared<Chain>();
     if (buffered == 0) {
-        if (!die.isProgrammed(source))
+        if (!die.cells().isProgrammed(source))
             return false;
         nand::Operation op = operation(*job, nand::Opcode::CopyBack, share.chip, run.page);
         op.source = source;

@@ -136,7 +136,7 @@ TEST_CASE("a word line is one program, with either kind of die, with and without
         CHECK(rig.controller.done[i].at == begin + 3 * 5160ns + 400ns + 2us + (readsStatus ? 20ns : 0ns));
         CHECK(rig.controller.done[i].op.status == nand::Status::Ok);
     }
-    CHECK(rig.dies[0]->pagesProgrammed(3) == 3);
+    CHECK(rig.dies[0]->block(3).nextPage == 3);
     requireConserved(rig);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("dies of a later channel are found by their flat number")
     CHECK(rig.flat(2) == DieId{14});
     rig.controller.stage(0ns, rig.operation(2, Opcode::Erase));
     kernel.run();
-    CHECK(rig.dies[2]->counters().erases == 1);
+    CHECK(rig.dies[2]->counters().array.erases == 1);
     CHECK(rig.channel.interface().die(2).usage().jobs == 1);
 }
 

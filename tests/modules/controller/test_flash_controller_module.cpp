@@ -177,7 +177,7 @@ TEST_CASE("the die of one unit never waits between two programs")
     putPrograms(rig, 1);
     rig.cpu.script = [&] { rig.head(0, 0); };
     kernel.run();
-    CHECK(rig.dies[0]->counters().programs == programsPerDie);
+    CHECK(rig.dies[0]->counters().array.programs == programsPerDie);
     CHECK(now() ==
           rig.burst(64) + rig.flashTime(nand::Opcode::Erase) + programsPerDie * rig.flashTime(nand::Opcode::Program));
 }
@@ -207,7 +207,7 @@ TEST_CASE("the die of one unit never waits between two word lines")
     rig.cpu.script = [&] { rig.head(0, 0); };
     kernel.run();
     CHECK(rig.controller.controller().failures().total() == 0);
-    CHECK(rig.dies[0]->counters().programs == 3 * count);
+    CHECK(rig.dies[0]->counters().array.programs == 3 * count);
     nand::Operation program;
     program.opcode = nand::Opcode::Program;
     program.sectors = 4;
@@ -358,7 +358,7 @@ TEST_CASE("a 2x2 superchip keeps four dies busy with one unit and brings the dat
     CHECK(rig.outcome(1).code == StatusCode::Ok);
     CHECK(hasTags(rig, 64, 900, 64));
     for (const auto& die : rig.dies)
-        CHECK(die->counters().programs == 4);
+        CHECK(die->counters().array.programs == 4);
     CHECK(rig.controller.controller().dispatcher().counters().maxUnderWay == 4);
 }
 
@@ -380,7 +380,7 @@ TEST_CASE("every payload that was sent came back, and dies, channels and control
     }
     std::uint64_t byDies = 0;
     for (const auto& die : rig.dies)
-        byDies += die->counters().programs + die->counters().erases;
+        byDies += die->counters().array.programs + die->counters().array.erases;
     CHECK(counters.issued == 4 * descriptorsPerDie);
     CHECK(counters.finished == counters.issued);
     CHECK(byChannels == counters.issued);

@@ -62,7 +62,7 @@ TEST_CASE("a die answers a program by annotation, to the picosecond")
     });
     kernel.run();
     CHECK(played);
-    CHECK(rig.die.counters().programs == 1);
+    CHECK(rig.die.counters().array.programs == 1);
     CHECK(rig.probe.inFlight() == 0);
 }
 

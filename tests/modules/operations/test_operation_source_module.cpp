@@ -161,7 +161,7 @@ TEST_CASE("a mix is carried out whole, and every page read is what was written t
     CHECK(rig.source.kept().size() == 1000);
     std::uint64_t erases = 0;
     for (const auto& die : rig.dies)
-        erases += die->counters().erases;
+        erases += die->counters().array.erases;
     CHECK(erases == 82);
     CHECK(rig.bus.interface().isIdle());
 }

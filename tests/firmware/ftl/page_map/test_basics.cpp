@@ -370,8 +370,8 @@ TEST_CASE("static wear levelling keeps the erase counts of a plane together, tho
         std::uint32_t least = 0xFFFFFFFF;
         std::uint32_t most = 0;
         for (std::uint32_t block = 0; block < 12; ++block) {
-            least = std::min(least, drive.flash().die(0).eraseCount(block));
-            most = std::max(most, drive.flash().die(0).eraseCount(block));
+            least = std::min(least, drive.flash().die(0).block(block).erases);
+            most = std::max(most, drive.flash().die(0).block(block).erases);
         }
         spread[levelled] = most - least;
     }

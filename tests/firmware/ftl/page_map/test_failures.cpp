@@ -42,7 +42,7 @@ TEST_CASE("a block that fails is replaced by a spare, and its data survives")
     for (std::uint32_t block = 0; block < request_ftl()->geometry.blocks; ++block) {
         if (request_ftl()->blocks.block[block].state == BLOCK_BAD) {
             ++bad;
-            CHECK(drive.flash().die(block / 24).isWornOut(block % 24));
+            CHECK(drive.flash().die(block / 24).block(block % 24).wornOut);
         }
     }
     CHECK(bad == 6);
@@ -150,7 +150,7 @@ TEST_CASE("factory bad blocks are found by their marks and by the table alike, a
         host.random(500, {});
         runFirmware(drive, host);
         for (std::uint32_t block = 0; block < 80; ++block) {
-            const bool isBad = drive.flash().die(block / 20).isFactoryBad(block % 20);
+            const bool isBad = drive.flash().die(block / 20).block(block % 20).factoryBad;
             CHECK((request_ftl()->blocks.block[block].state == BLOCK_BAD) == isBad);
         }
         CHECK(host.capacity() == 64ull * 8 * 700 / 1000 * 4);

@@ -292,7 +292,7 @@ TEST_CASE("after an orderly power-off the planes go on with their open, free and
         // Taken for tables, but not begun: free again.
         for (std::uint32_t block = 0; block < layer.geometry.blocks; ++block) {
             const std::uint32_t perDie = layer.geometry.blocks_per_group;
-            const bool isBegun = drive.flash().die(block / perDie).pagesProgrammed(block % perDie) != 0;
+            const bool isBegun = drive.flash().die(block / perDie).block(block % perDie).nextPage != 0;
             const struct block& b = layer.blocks.block[block];
             state.free += b.plane == number && b.state == BLOCK_TABLES && !isBegun ? 1U : 0U;
         }
@@ -365,7 +365,7 @@ TEST_CASE("after an orderly power-off a plane without a free block goes on with 
     host.random(4000, {});
     const auto pagesOf = [&drive](std::uint32_t block) { // programmed
         const std::uint32_t perDie = request_ftl()->geometry.blocks_per_group;
-        return drive.flash().die(block / perDie).pagesProgrammed(block % perDie);
+        return drive.flash().die(block / perDie).block(block % perDie).nextPage;
     };
     const auto isCollectedWithoutFreeBlock = [&pagesOf](std::uint32_t number) {
         const block_table& table = request_ftl()->blocks;

@@ -330,7 +330,7 @@ TEST_CASE("move slots are shared fairly: all planes are collected, however few s
     for (std::uint32_t die = 0; die < drive.flash().dies(); ++die) {
         std::uint64_t sum = 0;
         for (std::uint32_t block = 0; block < options.boot.blocksPerPlane; ++block)
-            sum += drive.flash().die(die).eraseCount(block);
+            sum += drive.flash().die(die).block(block).erases;
         erases.push_back(sum);
     }
     const auto [least, most] = std::minmax_element(erases.begin(), erases.end());

@@ -1,0 +1,22 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Commands of several pages or blocks that are latched one by one: the planes of a multi-plane read, program or erase,
+// and the pages of a word line (Form::Plane, LastPlane, WordLinePlane, WordLinePage, WordLineEnd). The array starts for
+// all of them when the last one is latched; until then a group is open (ArrayState). Latched pages count as in the
+// array: a reset corrupts them. Legality is decided before (die_rules.h). Owns no clock.
+// Not modelled: multi-plane cache commands.
+
+#include "models/nand/die_state.h"
+#include "models/nand/operation.h"
+
+namespace strobe::nand {
+
+// One of the forms above. Returns when R/B# rises: after tDBSY or tPBSY, of the last one when the array is done.
+Time latchPage(DieState& die, Operation& op, Time now);
+
+// The last one was refused, `op`: the array starts for those that are latched, without word lines of which a page is
+// missing. If nothing remains, nothing starts and R/B# stays high. REQUIRES: a group is open
+Time startLatched(DieState& die, Operation& op, Time now);
+
+} // namespace strobe::nand
