@@ -47,7 +47,7 @@ public:
     // same in every call.
     void reserve(std::size_t operations);
     // Takes the head of the queue, or a read that passes it, and the operations that join it; their forms are set. The
-    // programs of a word line stand in the queue one after the other.
+    // programs of a word line are queued one after the other.
     // REQUIRES: the lane is idle, the queue is not empty.
     // `readOption`: to which the die is set; a read with another one joins nothing.
     void start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part, std::uint32_t readOption = 0);

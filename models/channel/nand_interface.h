@@ -4,12 +4,14 @@
 // The NAND interface block of one channel (NAND_IF), without a kernel: one bus, and for each die a queue and the
 // operations that it executes. This class connects the parts; they own the state, and each has a test of its own:
 //
-//   ChannelBus        the segments that wait, which is next, how long the bus is held   channel_bus.h,
-//   segment_arbiter.h LaneSegments      a lane's segments: class, time, what a grant does lane_segments.h DieLane what
-//   one die does as a whole, and which segment follows           die_lane.h, lane_train.h PlaneReader plane-independent
-//   reads of one die, in a lane for each plane      plane_reader.h, plane_lanes.h DieUsage          how long a die was
-//   in use                                         die_usage.h ChannelCounters   operations that wait, are in progress
-//   and have finished           channel_counters.h
+// clang-format off
+//   ChannelBus        the segments that wait, which is next, how long the bus is held   channel_bus.h, segment_arbiter.h
+//   LaneSegments      a lane's segments: class, time, what a grant does                 lane_segments.h
+//   DieLane           what one die does as a whole, and which segment follows           die_lane.h, lane_train.h
+//   PlaneReader       plane-independent reads of one die, in a lane for each plane      plane_reader.h, plane_lanes.h
+//   DieUsage          how long a die was in use                                         die_usage.h
+//   ChannelCounters   operations that wait, are in progress and have finished           channel_counters.h
+// clang-format on
 //
 // The bus is held only for requests and responses, never for array time. A request holds it from the first command
 // cycle to the confirm cycle, data-in included: it is never split.

@@ -32,7 +32,7 @@ struct LinkErrorCounters {
     {
         stats.add("damaged", Unit::Count, "packets or frames that arrived damaged and were sent again", damaged);
         stats.add("lost", Unit::Count, "packets that were not recognised and sent again after the replay timer", lost);
-        stats.add("repeats", Unit::Duration, "link time that errors have cost", repeats);
+        stats.add("repeats", Unit::Duration, "link time spent on repeats", repeats);
     }
 };
 

@@ -61,7 +61,7 @@ private:
                 return block;
         }
         if (erased_.empty())
-            throw ConfigError("/operations: die " + std::to_string(raw(die_)) +
+            throw ConfigError("die " + std::to_string(raw(die_)) +
                               " has no erased block left for so many operations; it has " +
                               std::to_string(geometry_.blocksPerPlane) + " blocks per plane");
         const std::uint32_t block = erased_.front();

@@ -60,8 +60,8 @@ struct OperationPlan {
     std::vector<PlannedOperation> measured;
 };
 
-// `isUsable` returns whether a block may be programmed. The order of a mix depends only on the seed, its addresses also
-// on the number of dies.
+// `isUsable` returns whether a block may be programmed. Throws ConfigError if a die has too few erased blocks. The
+// order of a mix depends only on the seed, its addresses also on the number of dies.
 OperationPlan makePlan(const OperationsConfig& config, const nand::ArrayGeometry& array, const nand::DieGeometry& die,
                        std::uint64_t seed, const std::function<bool(DieId, std::uint32_t block)>& isUsable);
 

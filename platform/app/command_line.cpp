@@ -48,7 +48,7 @@ int run(int argc, char** argv)
     app.footer(examples);
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_all_flag("--help-all", "Help of all commands");
-    app.add_flag("--version", version, "Print the versions of Strobe and of its SystemC library");
+    app.add_flag("--version", version, "Print the version, how the program was built, and the version of SystemC");
     context.load.scenariosDirectory = defaultScenariosDirectory();
     addRunCommands(context);
     addInspectCommands(context);

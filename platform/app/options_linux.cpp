@@ -22,7 +22,7 @@ are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty
 The first time, scripts/strobe builds the kernel from Debian's package linux-source-6.1 (about four
 minutes of processor time) into ~/.cache/strobe/linux.
 
-What the guest's software costs is host.nvme.submit and host.nvme.interrupt of the scenario.
+The cost of the guest's software is set by host.nvme.submit and host.nvme.interrupt.
 
 Examples:
   strobe linux devices/nvme-mlc-8x4 --script files

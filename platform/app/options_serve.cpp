@@ -19,9 +19,9 @@ Clients find it on this machine only: --listen takes the path of a Unix socket, 
 localhost. --run starts a shell command instead of waiting for Ctrl-C, with $uri in its environment;
 its socket is private unless --listen names one.
 
-Time: the drive is simulated as fast as possible, and its time stands still while no client asks
-for anything. With --pace 50, a simulated second takes 50 seconds: a client that measures 5 ms has
-seen a latency of 100 us. Use 50 or more, because the way of a request to the drive takes 0.2 ms.
+Time: the drive is simulated as fast as possible, and its time stops while no request is
+outstanding. With --pace 50, a simulated second takes 50 seconds: a client that measures 5 ms has
+seen a latency of 100 us. Use 50 or more, because passing a request to the drive takes 0.2 ms.
 
 --record writes all requests as fio's iolog, which a scenario can replay as its trace.
 

@@ -22,8 +22,13 @@ bool isBlank(const nand::Die& die, std::uint32_t block)
 
 operations::OperationPlan planOf(const Scenario& scenario, const DieArray& dies)
 {
-    return operations::makePlan(scenario.operations, scenario.nand.array, scenario.nand.part.geometry, scenario.seed,
-                                [&dies](DieId die, std::uint32_t block) { return isBlank(*dies[die], block); });
+    try {
+        return operations::makePlan(scenario.operations, scenario.nand.array, scenario.nand.part.geometry,
+                                    scenario.seed,
+                                    [&dies](DieId die, std::uint32_t block) { return isBlank(*dies[die], block); });
+    } catch (const ConfigError& error) {
+        throw ConfigError(scenario.file + ": /operations: " + error.what());
+    }
 }
 
 void takeUserRecord(const Scenario& scenario, const UserRecord& known, operations::OperationSource& source)

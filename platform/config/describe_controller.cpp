@@ -11,7 +11,8 @@ void describeController(Fields& f, ControllerSection& c)
     f.numberOr("units", c.units, "per-die", within(bounds::units),
                "Background flash units; if there are fewer than dies, dies share them.");
     f.choice("backgroundUnits", c.backgroundUnits,
-             "Who executes the operations of the background units. Software needs superblock mapping.");
+             "Whether hardware or firmware executes the operations of the background units. Firmware needs superblock "
+             "mapping.");
     f.numberOr("unitDepth", c.unitDepth, "auto", {1, 254},
                "Descriptor lists that a unit queues in addition to the one in execution; auto: 4, or more if joined "
                "operations need it.");

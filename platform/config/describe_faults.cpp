@@ -26,8 +26,7 @@ void describeFlashFault(Fields& f, nand::FlashFault& c)
                         "kind is dead, which hits all", {"kind"});
     };
     unlessDead().real("rate", c.rate, 0, 1, "Probability that an operation is hit.");
-    unlessDead().number("count", c.count, {0, 1'000'000'000},
-                        "Operations of each die that are hit at most; 0: no limit.");
+    unlessDead().number("count", c.count, {0, 1'000'000'000}, "Maximum number of operations hit per die; 0: no limit.");
     f.onlyIf(c.kind == nand::FlashFaultKind::BitErrors, "kind bit-errors", "kind is another one", {"kind"})
         .number("bits", c.bits, {1, 65'535}, "Raw bit errors added to the worst codeword of a read that is hit.");
 }

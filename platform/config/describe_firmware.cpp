@@ -83,18 +83,21 @@ void describeCare(Fields& f, FirmwareSection& s)
     CareConfig& c = s.config.care;
     constexpr std::int64_t millisecond = 1'000'000'000; // of picoseconds
     f.number("readLimit", c.readLimit, {0, 4'294'967'295},
-             "A block of the flash that was read so often since its erase is due: its data is moved; 0: no limit.");
-    f.quantity("ageLimit", Quantity::Time, c.ageLimit, {0, std::int64_t{bounds::careAge.maximum} * millisecond},
-               "A block that was programmed so long ago is due, in simulated time since power-on; rounded up to "
-               "milliseconds; 0: no limit.");
-    f.object("scrub", "Reads that look for data that can hardly be corrected.", [&](Fields& g) {
+             "A block of the flash that was read at least this many times since its erase is due: its data is moved; "
+             "0: no limit.");
+    f.quantity(
+        "ageLimit", Quantity::Time, c.ageLimit, {0, std::int64_t{bounds::careAge.maximum} * millisecond},
+        "A block that was programmed at least this long ago is due, in simulated time since power-on; rounded up to "
+        "milliseconds; 0: no limit.");
+    f.object("scrub", "Reads that look for data that is close to the correction limit.", [&](Fields& g) {
         g.quantity("interval", Quantity::Time, c.scrubInterval,
                    {0, std::int64_t{bounds::scrubInterval.maximum} * (millisecond / 1'000)},
                    "From one read of a page to the next while the host is idle, block after block; 0: no scrubbing.");
         g.onlyIf(c.scrubInterval != Time{}, "scrubbing", "interval is 0", {"interval"})
-            .numberOr("correctedBits", s.scrubBits, "auto", within(bounds::scrubBits),
-                      "A read of any purpose with so many corrected bits in a codeword makes its block due; so does "
-                      "one that had to be tried again. 0: only that; auto: three quarters of what the code corrects.");
+            .numberOr(
+                "correctedBits", s.scrubBits, "auto", within(bounds::scrubBits),
+                "A read of any purpose with at least this many corrected bits in a codeword makes its block due; so "
+                "does one that had to be tried again. 0: only that; auto: three quarters of what the code corrects.");
     });
 }
 

@@ -101,7 +101,7 @@ void describePart(Fields& f, nand::Part& c)
     f.number("maxSuspends", c.maxSuspends, {0, 1'000}, "Maximum number of suspensions of one program or erase.");
     f.choice("multiPlane", c.multiPlane, "Addresses that one multi-plane command may combine.");
     f.flag("planeIndependentReads", c.planeIndependentReads,
-           "Whether each plane senses a page of its own at its own time, while the others do the same.");
+           "Whether planes can read different pages independently of each other.");
     f.number("columnCycles", c.columnCycles, {1, 4}, "Address cycles of a column.");
     f.number("rowCycles", c.rowCycles, {1, 4}, "Address cycles of a row.");
     f.flag("dataStrobe", c.dataStrobe,

@@ -26,7 +26,7 @@ void describePower(Fields& f, PowerSection& c, const FirmwareSection& firmware, 
                         {"../firmware/pageMap/writeCache", "../firmware/ftl"});
     };
     ifProtected().quantityOr("holdUp", Quantity::Time, c.holdUp, "auto", {1'000'000, 1'000 * second},
-                             "Time for which capacitors supply the drive after a power loss; auto: 25 ms, or four "
+                             "Time for which capacitors supply the drive after a power loss; auto: 25 ms, or eight "
                              "times what the programs of a full write buffer take, if that is more.");
     physical(ifProtected(), "holdUpPower", Quantity::Power, c.config.holdUpWatt,
              "What the drive takes from the capacitors meanwhile.");

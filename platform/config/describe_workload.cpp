@@ -179,7 +179,7 @@ void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace)
             share(g, "accesses", c.hot.accesses, "Share of the accesses that goes to hot blocks.");
             spread(g);
         });
-    f.ifChosen(isDesktop, "kind desktop").object("desktop", "Habits of a desktop computer.", [&](Fields& g) {
+    f.ifChosen(isDesktop, "kind desktop").object("desktop", "Traffic of a desktop computer.", [&](Fields& g) {
         g.object("reads", "Sizes and places of reads.", [&](Fields& h) { describeHabit(h, c.reads); });
         g.object("writes", "Sizes and places of writes and trims.", [&](Fields& h) { describeHabit(h, c.writes); });
         g.quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
@@ -255,13 +255,14 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
             g.required().text("name", c.name, "Name of the phase in the progress line and the report.");
             describeSource(g, c.source, true);
             describePacingOf(g, c.source, c.pacing);
-            g.seldom().listOf("beside", c.beside,
-                              "Jobs that run beside the phase's own one until that has nothing more to issue.",
-                              [](Fields& h, host::JobConfig& job) {
-                                  h.required().text("name", job.name, "Name of the job in the report.");
-                                  describeSource(h, job.source, false);
-                                  describePacingOf(h, job.source, job.pacing);
-                              });
+            g.seldom().listOf(
+                "beside", c.beside,
+                "Jobs that run at the same time as the phase's own job, until that has issued all its requests.",
+                [](Fields& h, host::JobConfig& job) {
+                    h.required().text("name", job.name, "Name of the job in the report.");
+                    describeSource(h, job.source, false);
+                    describePacingOf(h, job.source, job.pacing);
+                });
             timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
             precondition(g, c);
             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");

@@ -113,7 +113,7 @@ struct HostSection {
 struct PowerSection {
     PowerConfig config;
     std::optional<Time> meanCutInterval; // nothing: no random cuts
-    std::optional<Time> holdUp;          // nothing: four times what the programs of a full write buffer take
+    std::optional<Time> holdUp;          // nothing: 25 ms or eight times the programs of a full write buffer
 };
 
 struct OperationsSection {

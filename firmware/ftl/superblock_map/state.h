@@ -155,7 +155,7 @@ struct rescue {
     bus_address table_at;
     uint32_t* table; /* the sector table of one sector */
     bus_address room_at;
-    uint32_t room, used; /* sectors behind the ring, and those that hold one */
+    uint32_t room, used; /* sectors after the ring, and those that hold one */
 };
 
 /* --- recovery (recovery*.c) --------------------------------------------------------------------------------------- */

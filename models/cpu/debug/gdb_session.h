@@ -31,7 +31,7 @@ struct Halt {
     } reason{};
     std::size_t hart = 0;
     std::string text;       // Event: what happened, for the user
-    int signal = 0;         // Event: GDB's number of the signal that stands for it
+    int signal = 0;         // Event: GDB's number of the signal that represents it
     rv32::WatchHit watch{}; // Watchpoint
 };
 

@@ -8,7 +8,7 @@
 //
 // The process that the user has started waits (supervise()) and ends as the one that ended the run; it passes SIGINT
 // and SIGTERM on to the one that runs, or that takes over. If any of them dies, so do all copies that wait.
-// REQUIRES: the process has one thread. Not kept: files, and what other processes know.
+// REQUIRES: the process has one thread. Not kept: files, and state in other processes.
 
 #include <atomic>
 #include <cstddef>

@@ -50,7 +50,7 @@ TEST_CASE("waiting for a die is divided by what the die does")
     CHECK(d.sum(RequestStage::Array) == 24us);
 }
 
-TEST_CASE("a list that waits in its unit behind a job of the same die waits for the die")
+TEST_CASE("a list that waits in its unit after a job of the same die waits for the die")
 {
     for (const std::uint32_t superchip : {0U, 1U}) {
         StagedDrive d;

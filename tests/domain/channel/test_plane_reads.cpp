@@ -97,7 +97,7 @@ TEST_CASE("reads of one option are not joined, and a read with another one takes
     CHECK(player.dies[0]->counters().array.cached == 0);
 }
 
-TEST_CASE("a program waits until all planes are idle, and reads behind it wait for the program")
+TEST_CASE("a program waits until all planes are idle, and reads after it wait for the program")
 {
     TrainPlayer player(roundTiming(), independent(), 1, {});
     player.add(0, 0ns, at(Opcode::Read, {2, 0}));

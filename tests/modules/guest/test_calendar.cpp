@@ -81,7 +81,7 @@ TEST_CASE("the calendar tells the time and the time of day, and takes an interru
     CHECK(kernel.calendar.wanted() == 2000U);
 }
 
-TEST_CASE("a kernel that sleeps until an interrupt wants no instant")
+TEST_CASE("a kernel that sleeps until an interrupt needs no wake-up time")
 {
     Kernel kernel;
     kernel.ask(start);

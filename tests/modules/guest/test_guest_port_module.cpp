@@ -86,7 +86,7 @@ Time commandTime(const GuestCosts& costs)
 
 } // namespace
 
-TEST_CASE("a read is answered after the round trip, behind the writes before it")
+TEST_CASE("a read is answered after the round trip, and after the writes before it")
 {
     Guest guest({});
     const Time begin = now();

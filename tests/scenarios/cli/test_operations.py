@@ -115,7 +115,8 @@ class Operations(Directory):
         self.assertIn("/operations/list: there is a mix", self.refused(both, *mix))
         self.assertIn("must be less than the 32 blocks", self.refused(self.scenario, "--set", "operations.preparedBlocks=32"))
         self.assertIn("must be 1 or more: a mix needs pages to read", self.refused(self.scenario, "--set", "operations.preparedBlocks=0"))
-        self.assertIn("no erased block left", self.refused(self.scenario, "--set", "operations.programs=9000"))
+        self.assertRegex(self.refused(self.scenario, "--set", "operations.programs=9000"),
+                         r"/operations: die \d+ has no erased block left")
         self.assertIn("--limit", self.refused(self.scenario, "--limit", 5))
         self.assertIn("/no/such", self.refused(self.scenario, "--json", "/no/such/place.json"))
 

@@ -56,7 +56,7 @@ def parser() -> Parser:
     made.add_argument("--farm-options", metavar="FILE", help="JSON object: queue, account, memory, walltime and further options of "
                                                              "dask_jobqueue")
     made.add_argument("--emit-jobs", metavar="FILE", help="write one shell command per simulation (- : standard output), run nothing")
-    made.add_argument("--restart", action="store_true", help="remove the results of the directory first; the cache keeps its own")
+    made.add_argument("--restart", action="store_true", help="remove the results of the directory first; cached results are kept")
     made.add_argument("--sensitivity", action="store_true", help="rank the parameters of a scenario: one at a time, then Morris screening")
     made.add_argument("--objective", metavar="NAME", action="append", help="with --sensitivity: a short name or a path of the report; may "
                                                                            "be repeated; default: iops")

@@ -90,7 +90,7 @@ class Waiting:
     def needed(self, key: str, run: Run) -> str:
         """A run cannot go on without the image. Not empty: it never will, for this reason."""
         image = self.images.setdefault(key, _Image(run))
-        if not image.problem and not image.waiting:  # nobody makes it
+        if not image.problem and not image.waiting:  # no process makes it
             if image.tries == TRIES:
                 image.problem = "the image was made, and is not there: all workers must see the same directory of the cache"
             else:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers as readers want them: three or four digits and a unit."""
+"""Numbers for readers: three or four digits and a unit."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ NOTHING = "–"
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """With thousands separators; a count in full, anything else with at most `digits` significant digits behind the point."""
+    """With thousands separators; a count in full, anything else with at most `digits` significant digits after the point."""
     if value is None:
         return NOTHING
     if value == 0:

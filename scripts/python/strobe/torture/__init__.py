@@ -33,7 +33,7 @@ EPILOG = """Examples:
   strobe torture --cases 1000 --seed 7
   strobe torture --time 8h --jobs 16 --output found
   strobe torture --set firmware.image=./my_ftl.so --cases 500   your own firmware
-  strobe torture --repeat found/seed7-case57.json               what --output has
+  strobe torture --repeat found/seed7-case57.json               a case that --output saved
   strobe torture --repeat found/seed7-case57.json --unpack .    its scenario and trace
 
 The same seed, number and program give the same case: --seed 7 --first 57 --cases 1 is case 57."""
@@ -77,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--set", metavar="KEY=VALUE", dest="settings", type=setting, action="append", default=[],
                       help="a key of the scenario that all cases have; may be repeated")
     made.add_argument("--output", metavar="DIR", type=pathlib.Path, default=pathlib.Path("torture"),
-                      help="directory for cases that fail (torture); made when one does")
+                      help="directory for cases that fail (torture); created when a case fails")
     made.add_argument("--no-shrink", action="store_true", help="write cases that fail as they are")
     made.add_argument("--json", metavar="FILE", help="write the sums as JSON to a file, or with - to standard output")
     made.add_argument("--repeat", metavar="FILE", type=pathlib.Path, help="judge the case in this file")

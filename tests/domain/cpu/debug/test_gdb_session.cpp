@@ -184,7 +184,7 @@ TEST_CASE("unsupported packets get an empty answer, as the protocol requires")
     CHECK(d.session.acknowledges());
 }
 
-TEST_CASE("reverse execution is offered only by a target that remembers, and its packets are distinguished")
+TEST_CASE("reverse execution is offered only by a target that records its past, and its packets are distinguished")
 {
     Debugged d;
     CHECK(d.ask("qSupported:").find("ReverseStep") == std::string::npos);

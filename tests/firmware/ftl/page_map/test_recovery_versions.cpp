@@ -54,7 +54,7 @@ TEST_CASE("the version with the highest number is kept, whatever the order")
     CHECK(f.state.versions.highest == 12);
 }
 
-TEST_CASE("a second copy of the kept version is remembered as a duplicate, up to the limit")
+TEST_CASE("a second copy of the kept version is listed as a duplicate, up to the limit")
 {
     Fixture f;
     f.finds(3, 7, 10);

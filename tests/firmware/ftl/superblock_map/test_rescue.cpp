@@ -66,7 +66,7 @@ std::uint32_t movesOutOfFullRing(PolicyBench& bench)
 
 } // namespace
 
-TEST_CASE("rescue: a ring that is full of needed sectors gets space for a piece: the oldest move behind it")
+TEST_CASE("rescue: a ring that is full of needed sectors gets space for a piece: the oldest move after it")
 {
     PolicyBench bench;
     CHECK(movesOutOfFullRing(bench) == FEED_PIECE_MOST);
@@ -76,7 +76,7 @@ TEST_CASE("rescue: a ring that is full of needed sectors gets space for a piece:
     CHECK(bench.sbm.buffer.entry[entry].sectors == PolicyBench::sectors);
 }
 
-TEST_CASE("rescue: no more sectors move behind the ring than the data buffer has room for")
+TEST_CASE("rescue: no more sectors move after the ring than the data buffer has room for")
 {
     PolicyBench bench([](boot_block& boot) { boot.buffer_size = (PolicyBench::ringSectors + 1 + 3) * 512; });
     CHECK(movesOutOfFullRing(bench) == 3);
