@@ -85,7 +85,7 @@ TEST_CASE("recovery tables: a checkpoint gives the map, the block table and the 
 TEST_CASE("recovery tables: without a complete checkpoint nothing is loaded, but its number is not used again",
           "[recovery]")
 {
-    for (const int what : {0, 1, 2, 3}) {
+    for (const int what : {0, 1, 2, 3, 4}) {
         CAPTURE(what);
         Before before;
         const std::uint32_t commit = before.layer.checkpoint.layout.pages - 1;
@@ -98,6 +98,8 @@ TEST_CASE("recovery tables: without a complete checkpoint nothing is loaded, but
             before.checkpointPage(commit).words[5] += 1; // of a drive with another capacity
         if (what == 3)
             before.checkpointPage(commit).words[1] = 7; // of another checkpoint
+        if (what == 4)
+            before.checkpointPage(commit).words[6] += 1; // of a drive with another number of blocks
         Bench b(before);
         b.load();
         CHECK(b.state.tables.checkpoint == 0);
