@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is told of changes of a die's cells, when their operations are issued. Not told of programRunAtOnce()
-// (at_once.h), nor of what a reset or a power loss leaves.
+// Observer of changes of a die's cells, called when their operations are issued. Not called by programRunAtOnce()
+// (at_once.h), nor for what a reset or a power loss leaves.
 
 #include "models/base/ids.h"
 #include "models/nand/operation.h"

@@ -38,6 +38,12 @@ struct JobDies {
 inline constexpr std::array<DieWork, 5> workOfJob{// by opcode, from 1
                                                   DieWork::Reading, DieWork::Reading, DieWork::Programming,
                                                   DieWork::Erasing, DieWork::Copying};
+// Descriptors with another opcode are refused, but have been fetched.
+constexpr DieWork workOf(controller::SuperchipOpcode opcode)
+{
+    const auto index = static_cast<std::size_t>(opcode);
+    return index < workOfJob.size() ? workOfJob[index] : DieWork::Reading;
+}
 
 // What is kept of a job.
 struct FlashJob {
@@ -57,10 +63,7 @@ struct FlashJob {
     nand::Purpose purpose = nand::Purpose::Host;
     std::uint8_t segmentCount = 0;
 
-    StageId work() const
-    {
-        return dieWait(purpose, workOfJob[static_cast<std::size_t>(opcode)]);
-    } // of who waits for it
+    StageId work() const { return dieWait(purpose, workOf(opcode)); } // of who waits for it
 };
 
 // What else is known when it ends.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/report/stage_tally.h"
 
+#include "models/base/check.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -52,6 +54,7 @@ void StageTally::Bin::settle()
 StageTally::Bin& StageTally::add(host::RequestKind kindOf, Time latency)
 {
     Kind& kind = kinds_[static_cast<std::size_t>(kindOf)];
+    check(latency >= Time{}, "a request ended before it began");
     ++kind.requests;
     const std::size_t index = binOf(latency);
     if (kind.bins.size() <= index)

@@ -195,3 +195,14 @@ TEST_CASE("a ring of segments keeps what is said to be needed, each path in one 
         }
     }
 }
+
+TEST_CASE("a job whose descriptor has no opcode that exists counts as a read for those that wait for it")
+{
+    FlashJob job;
+    for (const unsigned opcode : {0U, 5U, 35U, 127U}) {
+        job.opcode = static_cast<SuperchipOpcode>(opcode);
+        CHECK(job.work() == dieWait(job.purpose, DieWork::Reading));
+    }
+    job.opcode = SuperchipOpcode::Erase;
+    CHECK(job.work() == dieWait(job.purpose, DieWork::Erasing));
+}

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/controller/dispatcher.h"
+#include "models/controller/prioritized_forwarder.h"
+#include "models/controller/request_synthesizer.h"
+#include "models/host/nvme/nvme_controller.h"
+#include "models/host/pcie/pcie_link.h"
+#include "models/nand/die_counters.h"
 #include "platform/report/json_report.h"
 #include "platform/report/statistics_sections.h"
 #include "sample_report.h"
@@ -27,7 +33,9 @@ const Names others{" schema_version",
                    "resources[] lun",
                    "calibration.dies[] channel",
                    "calibration.dies[] position"};
-const Names curves{"config", "latency_histograms", "flash.wear.histogram[]", "flash.wear.map[]"};
+// Also: parts of a sum by stage, and single requests.
+const Names curves{"config",           "latency_histograms", "flash.wear.histogram[]",
+                   "flash.wear.map[]", "stages.slowest",     "stages.kinds.*.*.behind_buffer_wait"};
 
 // A part of a report that occurs in several places is declared for one of them.
 std::string declaredPlace(std::string place)
@@ -44,7 +52,7 @@ std::string declaredPlace(std::string place)
 void addNumbers(const json& value, const std::string& place, Names& to)
 {
     const Names byName{"totals",          "phases[].totals", "phases[].jobs[].totals", "flash.operations.by_purpose",
-                       "served.requests", "firmware.costs"};
+                       "served.requests", "firmware.costs",  "stages.kinds",           "stages.kinds.*"};
     for (const auto& [key, child] : value.items()) {
         const std::string inner = value.is_array() ? place + "[]"
                                   : place.empty()  ? key
@@ -79,6 +87,18 @@ Report fullReport()
     r.calibration->dies.emplace_back();
     r.reliability.emplace();
     r.memory.integrityCheck = 7;
+    StageReport::Class all;
+    all.means.stages.fill(1000);
+    all.means.behindBuffer.fill(10);
+    r.requestStages = StageReport{{{host::RequestKind::Write, {std::move(all)}}}, {}, 1, 1};
+    r.link = statisticsOf(host::PcieCounters{}, host::nvme::ControllerCounters{}, host::LinkErrorCounters{});
+    r.dispatch = statisticsOf(controller::DispatcherCounters{});
+    r.readAhead = statisticsOf(ReadAheadCounters{});
+    r.care = statisticsOf(CareCounters{});
+    r.foreground = statisticsOf(controller::ForwarderCounters{}, controller::SynthesizerCounters{});
+    r.planeReads = statisticsOf(nand::PlaneReadCounters{});
+    r.snapReads = statisticsOf(nand::SnapReadCounters{});
+    r.pslc = statisticsOf(nand::PslcCounters{});
     r.host.emplace();
     return r;
 }

@@ -86,7 +86,7 @@ TEST_CASE("fill: the first write does not join while versions are in the buffer 
     }
 }
 
-TEST_CASE("fill: drives with care, a cache, two cores or a planned order of commands do not fill", "[fill]")
+TEST_CASE("fill: drives with care, or whose order of writes is kept or planned, do not fill", "[fill]")
 {
     CHECK(Bench().app.can_fill);
     CHECK_FALSE(Bench([](boot_block& boot) { boot.care_reads = 5; }).app.can_fill);
