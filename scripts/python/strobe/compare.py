@@ -20,7 +20,7 @@ EPILOG = """Examples:
   strobe compare four.json eight.json                    a table
   strobe compare four.json eight.json -o compared.html   a page
 
-four.json was written by strobe run --json four.json, eight.json by the same with --set nand.channels=8."""
+four.json was written by strobe run --json four.json, eight.json with --set nand.channels=8 added."""
 
 Report = Mapping[str, Any]
 MISSING = object()
