@@ -143,8 +143,8 @@ void addImage(CommandContext& c, CLI::App* inspect)
     c.choose(image, [file, json] { return inspectImage(*file, *json); });
     addWithScenario(
         c, inspect, "image-key", "Name of the image that the preconditioning of a scenario makes",
-        "Equal keys mean equal images. The key depends on the drive, seed and preconditioning phases, their traces,\n"
-        "the firmware image, and this program; not on measured phases or names.\n\n"
+        "Equal keys mean equal images. The key depends on the drive, the seed, the preconditioning phases,\n"
+        "their traces, the firmware image, and this program; not on measured phases or names.\n\n"
         "Example:\n  strobe inspect image-key my-drive --set seed=2",
         inspectImageKey);
 }
