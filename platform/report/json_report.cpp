@@ -99,7 +99,7 @@ json resources(const Report& report)
         g.declareUse(use);
         Statistics waits;
         g.declareWaits(waits);
-        json& row = groups.emplace_back(json{{"group", enumName(g.group)}});
+        json& row = groups.emplace_back(json{{"group", enumName(g.group)}, {"title", rowOf(g.group).title}});
         row.update(object(use.values()));
         row["busiest"] = g.busiest;
         row.update(object(waits.values()));

@@ -11,7 +11,7 @@ from typing import Any
 from strobe import files, needs
 from strobe.arguments import Parser
 from strobe.report import read, result_of, units
-from strobe.report.charts import GROUPS
+from strobe.report.charts import group_titles
 from strobe.run import StrobeError
 
 DESCRIPTION = """Shows reports of runs side by side: what limits each, throughput, latency, flash operations, wear
@@ -118,10 +118,10 @@ def sections(runs: Sequence[Run]) -> list[tuple[str, list[Figure]]]:
         throughput.append((f"{name}, IOPS", at(*total, "iops"), units.number))
         latency += [(f"{name}, {label}", at(*total, "latency", key), units.time)
                     for key, label in (("mean_ps", "mean"), ("p50_ps", "p50"), ("p99_ps", "p99"), ("p99.9_ps", "p99.9"), ("max_ps", "longest"))]
-    groups = list(dict.fromkeys(row["group"] for run in runs for row in run.report["groups"]))
+    groups = group_titles(run.report for run in runs)
     operations = ("flash", "operations", "total")
     return [("throughput", throughput), ("latency", latency),
-            ("busy, mean of the members", [(GROUPS.get(group, group), group_share(group), units.percent) for group in groups]),
+            ("busy, mean of the members", [(title, group_share(group), units.percent) for group, title in groups.items()]),
             ("flash", [("write amplification", at("flash", "write_amplification"), units.number),
                        *[(name.replace("_", "-"), at(*operations, name), lambda v: units.number(v, 9))
                          for name in ("reads", "programs", "copy_backs", "erases")]]),

@@ -62,6 +62,8 @@ TEST_CASE("resources, groups and the limiting one are listed")
     const json j = written(sampleReport());
     CHECK(j["limiting"]["limit"] == "latency");
     CHECK(j["groups"].size() == 4);
+    CHECK(j["groups"][2]["title"] ==
+          rowOf(enumValue<ResourceGroup>(j["groups"][2]["group"].get<std::string>()).value()).title);
     CHECK(j["resources"].size() == 6);
     CHECK(j["resources"][3]["name"] == "channel 1");
     CHECK(j["resources"][3]["utilisation"] == 0.3);

@@ -4,7 +4,7 @@ the light or the dark theme (templates/style.css): one meaning per colour."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strobe.report import units
@@ -15,10 +15,13 @@ Report = Mapping[str, Any]
 OPERATIONS = ("read", "write", "flush", "trim")
 PURPOSES = {"host": "@purpose1", "garbage collection": "@purpose2", "merge": "@purpose3", "wear levelling": "@purpose4",
             "block replacement": "@purpose5", "metadata": "@purpose6", "refresh": "@purpose7"}
-GROUPS = {"link": "host link", "cpu": "CPU", "fabric": "fabric", "sdram": "SDRAM", "sdram-port": "SDRAM ports",
-          "write-buffer": "write buffer", "unit": "flash units", "ecc": "ECC", "channel": "channel buses", "die": "dies"}
 PERCENTILES = (("p50_ps", "p50", "solid"), ("p99_ps", "p99", "dash"), ("p99.9_ps", "p99.9", "dot"))
 WIDEST_MAP = 480  # columns of a wear map
+
+
+def group_titles(reports: Iterable[Report]) -> dict[str, str]:
+    """Titles of the groups of resources of some reports, in the order of a request's way. Older reports have names alone."""
+    return {row["group"]: row.get("title", row["group"]) for report in reports for row in report["groups"]}
 
 
 def colour(operation: str) -> str:

@@ -53,11 +53,11 @@ def over_time(runs: Runs, operation: str) -> charts.Chart | None:
 
 
 def groups(runs: Runs) -> charts.Chart:
-    names = list(dict.fromkeys(row["group"] for run in runs for row in run.report["groups"]))
+    titles = charts.group_titles(run.report for run in runs)
     bars = []
     for index, run in enumerate(runs):
         shares = {row["group"]: row["mean_utilisation"] for row in run.report["groups"]}
-        bars.append({"type": "bar", "name": run.name, "x": [charts.GROUPS.get(name, name) for name in names],
-                     "y": [shares.get(name) for name in names], "marker": {"color": f"@run{index + 1}"},
+        bars.append({"type": "bar", "name": run.name, "x": list(titles.values()),
+                     "y": [shares.get(name) for name in titles], "marker": {"color": f"@run{index + 1}"},
                      "hovertemplate": "%{x}: %{y:.1%} busy<extra>%{fullData.name}</extra>"})
     return charts.chart(bars, {"barmode": "group", "xaxis": {}, "yaxis": charts.axis("busy, mean", tickformat=".0%", range=[0, 1])})

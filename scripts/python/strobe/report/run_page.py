@@ -20,6 +20,7 @@ def render(report: Report, source: str, plotly_file: str = "") -> str:
         drawn[name] = chart
         return name
 
+    titles = charts.group_titles([report])
     if report.get("series"):
         series = charts.Series(report)
         add("bandwidth", charts.bandwidth(series))
@@ -28,8 +29,8 @@ def render(report: Report, source: str, plotly_file: str = "") -> str:
         add("queue_depth", charts.queue_depth(series))
         add("amplification", charts.amplification(series))
         add("programs", charts.programs(series))
-        add("groups_busy", charts.groups_over_time(series, charts.GROUPS, "utilisation"))
-        add("groups_queue", charts.groups_over_time(series, charts.GROUPS, "mean_queue"))
+        add("groups_busy", charts.groups_over_time(series, titles, "utilisation"))
+        add("groups_queue", charts.groups_over_time(series, titles, "mean_queue"))
     if report.get("latency_histograms"):
         add("distribution", charts.distribution(report))
         add("tail", charts.tail([("", report)]))
@@ -40,7 +41,7 @@ def render(report: Report, source: str, plotly_file: str = "") -> str:
     add("wear_histogram", charts.wear_histogram(report))
     add("wear_history", charts.wear_history(report))
     return html.render("run.html.j2", {
-        "title": report["scenario"], "report": report, "charts": drawn, "u": units, "groups": charts.GROUPS,
+        "title": report["scenario"], "report": report, "charts": drawn, "u": units, "groups": titles,
         "diagram": blocks.diagram(report), "operations": operations(report), "tiles": tiles(report),
         "changes": report.get("config_differences", {}), "config": sections(report["config"]),
         "energy": energy(report), "firmware": firmware(report), "source": source, "stages": stages.tables_of(report),
