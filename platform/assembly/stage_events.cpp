@@ -60,6 +60,7 @@ void StageEvents::flush()
                                            &&Moved,       &&Ended,     &&Listed,   &&Fetched,   &&RowStarted,
                                            &&UnitsPlaced, &&Sent,      &&Finished, &&RowEnded,  &&Retired,
                                            &&FellAsleep,  &&WokeUp,    &&Granted,  &&End};
+// A jump, not a product. NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define NEXT() goto* handlers[static_cast<std::size_t>(kindAt(at))]
     NEXT();
 Issued : {
