@@ -166,7 +166,7 @@ TEST_CASE("a page of PCM is accessed as often as its length requires, a soft rea
     CHECK(bench.start(make(Opcode::Read)).accesses == 3);
 }
 
-TEST_CASE("the observer is told of programs and erases, with the cells as they are then")
+TEST_CASE("the observer is called for programs and erases, with the cells as they are then")
 {
     StateBench bench;
     Log log;
