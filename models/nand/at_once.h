@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operations of a die without time, for functional preconditioning: the effect of a command by the rules and with the
-// outcome that it has with time, at once. The die's clock stands still; fetch() of die.h follows as usual.
+// outcome that it has with time, at once. The die's clock does not move; fetch() of die.h follows as usual.
 
 #include "models/nand/die_state.h"
 #include "models/nand/operation.h"

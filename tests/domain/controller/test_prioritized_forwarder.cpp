@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/controller/prioritized_forwarder.h"
+#include "tests/domain/controller/two_by_two.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
 using namespace strobe::controller;
+using strobe::test::operationOn;
+using strobe::test::twoByTwo;
 
 namespace {
-
-constexpr nand::ArrayGeometry array{2, 2, 1}; // dies 0 and 1 on channel 0, 2 and 3 on channel 1
-
-nand::Operation on(std::uint16_t die, nand::Priority priority = nand::Priority::Background)
-{
-    nand::Operation op;
-    op.die = DieId{die};
-    op.priority = priority;
-    return op;
-}
 
 // Units 0 and 1 are background units, unit 2 is the foreground unit.
 struct Forwarding {
     void send(std::uint16_t die)
     {
-        const nand::Operation op = on(die, forwarder.priorityOf(UnitId{2}));
-        forwarder.note(dispatcher, array, op);
+        const nand::Operation op = operationOn(die, forwarder.priorityOf(UnitId{2}));
+        forwarder.note(dispatcher, twoByTwo, op);
         dispatcher.issue(UnitId{2}, op);
     }
 
-    Dispatcher dispatcher{array, 3, 4};
+    Dispatcher dispatcher{twoByTwo, 3, 4};
     PrioritizedForwarder forwarder{2, true};
 };
 
@@ -51,7 +44,7 @@ TEST_CASE("without priority all operations are equal")
 TEST_CASE("a foreground operation waits for a background operation of its chip, and passes those of its bus")
 {
     Forwarding bench;
-    bench.dispatcher.issue(UnitId{0}, on(0));
+    bench.dispatcher.issue(UnitId{0}, operationOn(0));
     bench.send(0); // its chip
     CHECK(bench.forwarder.counters().atOperation == 1);
     CHECK(bench.forwarder.counters().atPrimitive == 0);
@@ -69,8 +62,8 @@ TEST_CASE("foreground operations and finished background operations delay nothin
     Forwarding bench;
     bench.send(0);
     bench.send(0);
-    bench.dispatcher.issue(UnitId{0}, on(0));
-    bench.dispatcher.finished(UnitId{0}, on(0));
+    bench.dispatcher.issue(UnitId{0}, operationOn(0));
+    bench.dispatcher.finished(UnitId{0}, operationOn(0));
     bench.send(0);
     CHECK(bench.forwarder.counters().operations == 3);
     CHECK(bench.forwarder.counters().atOperation == 0);
@@ -80,7 +73,7 @@ TEST_CASE("foreground operations and finished background operations delay nothin
 TEST_CASE("a reset sets the counters of the forwarder to zero")
 {
     Forwarding bench;
-    bench.dispatcher.issue(UnitId{0}, on(0));
+    bench.dispatcher.issue(UnitId{0}, operationOn(0));
     bench.send(0);
     bench.forwarder.resetCounters();
     CHECK(bench.forwarder.counters().operations == 0);
