@@ -14,6 +14,8 @@ HostDriver::HostDriver(const HostDriverConfig& config, PhaseMaker makePhases)
 {
 }
 
+HostDriver::~HostDriver() = default;
+
 HostDriver::PhaseMaker HostDriver::phasesOf(WorkloadConfig workload, std::uint64_t seed)
 {
     return [workload = std::move(workload), seed](std::uint64_t capacitySectors) {

@@ -60,6 +60,7 @@ public:
     // The phases can be made only when the capacity of the drive is known.
     using PhaseMaker = std::function<std::vector<Phase>(std::uint64_t capacitySectors)>;
     HostDriver(const HostDriverConfig& config, PhaseMaker makePhases);
+    ~HostDriver() override;
     static PhaseMaker phasesOf(WorkloadConfig workload, std::uint64_t seed);
 
     void connect(HostLink& link) { link_ = &link; } // again after a power loss

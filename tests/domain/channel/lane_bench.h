@@ -18,14 +18,7 @@ struct LaneBench {
 
     LaneSegments segments(std::uint32_t lane = 0) { return {bus, schedule, 0, lane}; }
     // Submitted at that time.
-    nand::Operation& make(Time at, nand::Opcode opcode, std::uint32_t block = 0)
-    {
-        operations.push_back(operation(opcode, opcode == nand::Opcode::Erase ? 0 : 1));
-        operations.back().submitted = at;
-        operations.back().target.block = block;
-        counters.submitted();
-        return operations.back();
-    }
+    nand::Operation& make(Time at, nand::Opcode opcode, std::uint32_t block = 0);
     // The lane whose segment may start; SegmentArbiter::none if there is none.
     std::uint32_t chosen(Time now) { return bus.segments().choose(now); }
 

@@ -15,50 +15,16 @@ using namespace std::chrono_literals;
 inline constexpr ElectricalParameters table2{picoseconds(7820),  picoseconds(1650), picoseconds(250),   picoseconds(20),
                                              picoseconds(20000), picoseconds(4690), picoseconds(12000), 500};
 
-inline nand::Part makePart(const char* name, std::uint32_t pageBytes, std::uint32_t spareBytes, std::uint32_t rowCycles,
-                           Time tR, Time tPROG, Time tBERS)
-{
-    nand::Part part;
-    part.name = name;
-    part.geometry = {1, 16, 64, pageBytes, spareBytes};
-    part.times = {tR, tPROG, tBERS, 5us, 5us, 10us, 500us};
-    part.columnCycles = 2;
-    part.rowCycles = rowCycles;
-    part.id = {0xEC, 0xF1, 0x00, 0x95, 0x40};
-    return part;
-}
+nand::Part makePart(const char* name, std::uint32_t pageBytes, std::uint32_t spareBytes, std::uint32_t rowCycles,
+                    Time tR, Time tPROG, Time tBERS);
 
-inline std::vector<nand::Part> parts()
-{
-    return {makePart("K9F1G08U0A", 2048, 64, 2, 25us, 200us, 2ms),
-            makePart("K9GAG08U0M", 4096, 128, 3, 60us, 800us, 1500us),
-            makePart("K9K8G08U0M", 2048, 64, 3, 20us, 200us, 2ms),
-            makePart("MLC 8 KiB two-plane", 8192, 448, 3, 100us, 1300us, 3ms)};
-}
+std::vector<nand::Part> parts();
 
 // A cycle of 10 ns, pages of one sector and no spare bytes, one column and one row cycle: a read request takes 40 ns,
 // a program request 5,160 ns, data out 5,120 ns, an erase request 30 ns and a status read 20 ns.
-inline nand::Part roundPart()
-{
-    nand::Part part = makePart("round", 512, 0, 1, 1us, 2us, 3us);
-    part.columnCycles = 1;
-    part.times.tRstIdle = 500ns;
-    return part;
-}
-inline InterfaceTiming roundTiming()
-{
-    InterfaceTiming timing;
-    timing.name = "round";
-    timing.cycle = 10ns;
-    return timing;
-}
+nand::Part roundPart();
+InterfaceTiming roundTiming();
 
-inline nand::Operation operation(nand::Opcode opcode, std::uint32_t sectors = 0)
-{
-    nand::Operation op;
-    op.opcode = opcode;
-    op.sectors = sectors;
-    return op;
-}
+nand::Operation operation(nand::Opcode opcode, std::uint32_t sectors = 0);
 
 } // namespace strobe::channel::test

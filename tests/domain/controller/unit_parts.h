@@ -46,39 +46,13 @@ public:
             ecc.emplace_back(EccConfig{}, die.pageBytes);
     }
 
-    static FlashUnitConfig config()
-    {
-        FlashUnitConfig c;
-        c.dataMode = DataMode::Bytes;
-        c.dataBuffer = {data, 0x4000};
-        c.hasHost = true;
-        return c;
-    }
+    static FlashUnitConfig config();
 
-    Moved move(BusAddress address, std::uint32_t length, Content content, Direction direction, Time at) override
-    {
-        if (raw(address) < raw(base) || raw(address) + length > raw(base) + sizeof memory)
-            return {at, false};
-        bursts.push_back({address, length, direction, at});
-        std::byte* place = memory + (raw(address) - raw(base));
-        if (direction == Direction::FromMemory)
-            std::memcpy(content.data, place, length);
-        else
-            std::memcpy(place, content.data, length);
-        return {at + burstTime, true};
-    }
+    Moved move(BusAddress address, std::uint32_t length, Content content, Direction direction, Time at) override;
     void wakeUnit(UnitId, std::uint32_t token, Time at) override { wakes.push_back({token, at}); }
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override { sent.push_back({ticket, op, at}); }
-    Time reportEvent(const FlashEvent&, Time at) override
-    {
-        FAIL("parts of a unit report no events");
-        return at;
-    }
-    bool sendToHost(const HostRun& run, Time) override
-    {
-        toHost.push_back(run);
-        return hostAccepts;
-    }
+    Time reportEvent(const FlashEvent&, Time at) override;
+    bool sendToHost(const HostRun& run, Time) override;
     void synthesizedDone(std::uint32_t, bool, Time) override { FAIL("parts of a unit retire nothing"); }
     void noteFailure(const Failure& failure) override { failures.push_back(failure); }
 
@@ -89,11 +63,7 @@ public:
     }
     std::byte byteAt(BusAddress address) const { return memory[raw(address) - raw(base)]; }
     // Every byte of the sectors from `address` on is the number of its sector, counted from `first`.
-    void putSectors(BusAddress address, std::uint32_t count, std::uint32_t first)
-    {
-        for (std::uint32_t i = 0; i < count * sectorBytes; ++i)
-            memory[raw(address) - raw(base) + i] = static_cast<std::byte>(first + i / sectorBytes);
-    }
+    void putSectors(BusAddress address, std::uint32_t count, std::uint32_t first);
 
     nand::ArrayGeometry array{2, 2, 1};
     nand::DieGeometry die{1, 8, 4, 2048, 64};
@@ -110,15 +80,6 @@ public:
     UnitContext unit;
 };
 
-inline FlashDescriptor partsDescriptor(SuperchipOpcode opcode, std::uint32_t startSector, std::uint32_t sectors)
-{
-    FlashDescriptor d;
-    d.opcode = opcode;
-    d.startSector = startSector;
-    d.sectors = sectors;
-    d.buffer = UnitParts::data;
-    d.blocks = raw(UnitParts::tables);
-    return d;
-}
+FlashDescriptor partsDescriptor(SuperchipOpcode opcode, std::uint32_t startSector, std::uint32_t sectors);
 
 } // namespace strobe::controller::test

@@ -6,7 +6,6 @@
 #include "tests/domain/host/sata_bench.h"
 #include "tests/support/catch.h"
 
-#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -23,25 +22,8 @@ struct DirectFront : HostLink {
     std::size_t mostOutstanding = 0;
     std::function<CommandStatus(const Command&)> judge;
 
-    void issue(const Command& command, Time at) override
-    {
-        pending.push(at + latency, command);
-        issueTimes.push_back(at);
-        mostOutstanding = std::max(mostOutstanding, pending.size());
-    }
-    void advance(Time now)
-    {
-        while (pending.isDue(now)) {
-            const Command command = pending.pop();
-            std::vector<std::byte> bytes(command.sectors * stride(DataMode::Tags));
-            const Content content{bytes.data(), DataMode::Tags};
-            if (command.kind == RequestKind::Write)
-                driver->fillWriteData(command.slot, 0, command.sectors, content);
-            if (command.kind == RequestKind::Read)
-                driver->takeReadData(command.slot, 0, command.sectors, content); // zeros
-            driver->completed(command.slot, judge ? judge(command) : CommandStatus::Ok, now);
-        }
-    }
+    void issue(const Command& command, Time at) override;
+    void advance(Time now);
 };
 
 struct DriverBench {
@@ -51,49 +33,19 @@ struct DriverBench {
     Time finishedAt = never;
     int finishedCalls = 0;
 
-    explicit DriverBench(std::vector<PhaseScript> phases, std::uint32_t slots = 32)
-        : DriverBench({DataMode::Tags, 8}, std::move(phases), slots)
-    {
-    }
-    DriverBench(const HostDriverConfig& config, std::vector<PhaseScript> phases, std::uint32_t slots = 32)
-        : driver(config, script(std::move(phases))), slots_(slots)
-    {
-        front.driver = &driver;
-        driver.connect(front);
-        driver.onFinished([this](Time at) {
-            finishedAt = at;
-            ++finishedCalls;
-        });
-    }
+    explicit DriverBench(std::vector<PhaseScript> phases, std::uint32_t slots = 32);
+    DriverBench(const HostDriverConfig& config, std::vector<PhaseScript> phases, std::uint32_t slots = 32);
+    ~DriverBench();
+
     void start() { driver.driveReady(1 << 20, slots_, now); }
-    bool step()
-    {
-        const Time next = std::min(front.pending.nextTime(), driver.nextTime());
-        if (next == never)
-            return false;
-        now = next;
-        front.advance(now);
-        driver.advance(now);
-        return true;
-    }
-    void run()
-    {
-        start();
-        while (step()) {
-        }
-    }
+    bool step();
+    void run();
 
 private:
     std::uint32_t slots_;
 };
 
-inline std::vector<Request> reads(std::size_t count, Time gap = {})
-{
-    std::vector<Request> requests;
-    for (std::size_t i = 0; i < count; ++i)
-        requests.push_back(read(i * 8, 8, gap * static_cast<std::int64_t>(i)));
-    return requests;
-}
+std::vector<Request> reads(std::size_t count, Time gap = {});
 
 inline const KindResult& readsOf(const PhaseResult& result)
 {

@@ -14,14 +14,9 @@ namespace strobe::test {
 
 class ScriptedSource : public host::RequestSource {
 public:
-    explicit ScriptedSource(std::vector<host::Request> requests) : requests_(std::move(requests)) {}
+    explicit ScriptedSource(std::vector<host::Request> requests);
 
-    std::optional<host::Request> next() override
-    {
-        if (counts_.requests == requests_.size())
-            return std::nullopt;
-        return requests_[counts_.requests++];
-    }
+    std::optional<host::Request> next() override;
     std::optional<std::uint64_t> total() const override { return requests_.size(); }
     const host::SourceCounts& counts() const override { return counts_; }
     std::string describe() const override { return "scripted"; }
@@ -54,37 +49,10 @@ struct PhaseScript {
     std::vector<PhaseScript> beside = {};
 };
 
-inline host::PhaseConfig closedLoop(std::uint32_t queueDepth)
-{
-    host::PhaseConfig config;
-    config.name = "closed";
-    config.pacing.queueDepth = queueDepth;
-    return config;
-}
-inline host::PhaseConfig openLoop()
-{
-    host::PhaseConfig config;
-    config.name = "open";
-    config.pacing.mode = host::PacingMode::Open;
-    return config;
-}
+host::PhaseConfig closedLoop(std::uint32_t queueDepth);
+host::PhaseConfig openLoop();
 
-inline host::HostDriver::PhaseMaker script(std::vector<PhaseScript> phases)
-{
-    return [phases = std::move(phases)](std::uint64_t) {
-        std::vector<host::Phase> made;
-        for (const PhaseScript& phase : phases) {
-            host::PhaseConfig config = phase.config;
-            for (const PhaseScript& job : phase.beside)
-                config.beside.push_back({job.config.name, job.config.source, job.config.pacing});
-            made.emplace_back(config, std::make_unique<ScriptedSource>(phase.requests));
-            for (std::size_t job = 0; job < phase.beside.size(); ++job)
-                made.back().beside().emplace_back(host::besideAsPhase(config, job),
-                                                  std::make_unique<ScriptedSource>(phase.beside[job].requests));
-        }
-        return made;
-    };
-}
+host::HostDriver::PhaseMaker script(std::vector<PhaseScript> phases);
 
 template <class Link, class Config>
 struct LinkBench {

@@ -34,40 +34,18 @@ public:
     static constexpr std::uint32_t handler = memoryBase + 0x8000; // where set-up programs put their trap handler
     static constexpr std::uint32_t deviceBase = 0x40000000;       // answers; nothing else does
 
-    explicit Guest(std::vector<std::uint32_t> program, const rv32::CoreConfig& config = {})
-        : memory(memoryBytes), core(at(config), *this)
-    {
-        put(memoryBase, program);
-        core.map({memoryBase, memoryBase + memoryBytes - 1, memory.data()});
-    }
+    explicit Guest(std::vector<std::uint32_t> program, const rv32::CoreConfig& config = {});
+    ~Guest();
 
-    void put(std::uint32_t address, const std::vector<std::uint32_t>& words)
-    {
-        if (!words.empty()) // memcpy takes no null pointer, even for zero bytes
-            std::memcpy(&memory[address - memoryBase], words.data(), words.size() * 4);
-    }
-    std::uint32_t word(std::uint32_t address) const
-    {
-        std::uint32_t value = 0;
-        std::memcpy(&value, &memory[address - memoryBase], 4);
-        return value;
-    }
+    void put(std::uint32_t address, const std::vector<std::uint32_t>& words);
+    std::uint32_t word(std::uint32_t address) const;
     std::uint32_t csr(std::uint32_t number) const { return core.csr(number).value(); }
 
-    rv32::BusResult load(std::uint32_t address, unsigned bytes, std::uint32_t& value) override
-    {
-        return record(false, address, bytes, value);
-    }
-    rv32::BusResult store(std::uint32_t address, unsigned bytes, std::uint32_t value) override
-    {
-        return record(true, address, bytes, value);
-    }
+    rv32::BusResult load(std::uint32_t address, unsigned bytes, std::uint32_t& value) override;
+    rv32::BusResult store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
     void interruptMaskChanged() override { ++maskChanges; }
     bool breakInstruction(rv32::Core& /*core*/) override { return takesBreaks; }
-    void guardHit(const rv32::Core& hart, rv32::Guard guard, std::uint32_t address) override
-    {
-        guardHits.push_back({guard, address, hart.pc()});
-    }
+    void guardHit(const rv32::Core& hart, rv32::Guard guard, std::uint32_t address) override;
 
     std::vector<std::uint8_t> memory;
     rv32::Core core;
@@ -85,26 +63,8 @@ public:
     bool takesBreaks = false;
 
 private:
-    static rv32::CoreConfig at(rv32::CoreConfig config)
-    {
-        config.resetPc = memoryBase;
-        return config;
-    }
-    rv32::BusResult record(bool isStore, std::uint32_t address, unsigned bytes, std::uint32_t& value)
-    {
-        if (address < deviceBase || address >= deviceBase + 0x1000)
-            return rv32::BusResult::Fault;
-        if (putOff > 0) {
-            --putOff;
-            return rv32::BusResult::Later;
-        }
-        if (!isStore)
-            value = deviceValue;
-        accesses.push_back({isStore, address, bytes, value, core.retired(), core.pc()});
-        if (onAccess)
-            onAccess();
-        return rv32::BusResult::Ok;
-    }
+    static rv32::CoreConfig at(rv32::CoreConfig config);
+    rv32::BusResult record(bool isStore, std::uint32_t address, unsigned bytes, std::uint32_t& value);
 };
 
 } // namespace strobe::test

@@ -69,34 +69,12 @@ struct Parts {
             each(arrival);
         }
     }
-    void run()
-    {
-        run([](const nvme::PciePort::Arrival&) {});
-    }
+    void run();
     // Fetches `commands` admin commands, as the controller does before it completes them.
-    void fetchAdmin(std::uint32_t commands = 1)
-    {
-        const std::uint32_t tail = (queues.submissionQueue(0).tail + commands) % entries;
-        queues.ring(0, tail);
-        while (queues.nextAdmin()) {
-        }
-        for (std::uint32_t i = 0; i < commands; ++i)
-            queues.arrived(0);
-    }
-    nvme::CompletionEntry completion(std::uint32_t index)
-    {
-        nvme::CompletionEntry found;
-        memory.read(cq + std::uint64_t{index} * 16, &found, 16);
-        return found;
-    }
-    static nvme::SubmissionEntry create(std::uint32_t id, std::uint32_t size, std::uint32_t dword11, std::uint64_t base)
-    {
-        nvme::SubmissionEntry s;
-        s.setQuad(6, base);
-        s.dword[10] = (size - 1) << 16U | id;
-        s.dword[11] = dword11;
-        return s;
-    }
+    void fetchAdmin(std::uint32_t commands = 1);
+    nvme::CompletionEntry completion(std::uint32_t index);
+    static nvme::SubmissionEntry create(std::uint32_t id, std::uint32_t size, std::uint32_t dword11,
+                                        std::uint64_t base);
 };
 
 } // namespace strobe::test
