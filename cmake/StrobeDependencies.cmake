@@ -4,11 +4,13 @@
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
     # Without this sloppiness it does not store what is compiled with precompiled headers. With the base directory, clones and
-    # work trees share what they compile, at the price of debug information that may name another tree's path.
-    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    # work trees share what they compile, at the price of debug information that may name another tree's path. Images for the
+    # RV32 core do not share it (STROBE_CCACHE): their debugger, profile and coverage find the sources by that path.
+    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
         ${CCACHE_PROGRAM})
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${STROBE_CCACHE})
-    set(CMAKE_C_COMPILER_LAUNCHER ${STROBE_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+    set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
 
 # SystemC: a CMake package where there is one (source builds, vcpkg, Conan), else pkg-config (Debian, Ubuntu).

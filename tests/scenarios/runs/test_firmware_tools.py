@@ -267,6 +267,9 @@ class Coverage(unittest.TestCase):
             self.assertLess(hit, found)
             self.assertGreater(hit, 0)
         text = self.file.read_text()
+        files = re.findall(r"^SF:(.*)$", text, re.MULTILINE)
+        self.assertEqual([name for name in files if not name.startswith(f"{ROOT}/firmware/")], [])
+        self.assertEqual(len(files), len(set(files)))
         trim = text[text.index("/firmware/ftl/page_map/request_write.c\n"):]
         trim = trim[:trim.index("end_of_record")]
         self.assertRegex(trim, r"\nDA:\d+,[1-9]")
