@@ -14,6 +14,8 @@ import subprocess
 import tempfile
 import unittest
 
+from study_pages import StudyPage
+
 STROBE = os.environ["STROBE"]
 SCENARIOS = pathlib.Path(__file__).resolve().parents[3] / "scenarios"
 
@@ -71,6 +73,16 @@ class RealDrives(unittest.TestCase):
                                   env={**os.environ, "STROBE_SCENARIOS": str(paper.parents[2])})
             self.assertEqual(done.returncode, 2)
             self.assertIn("/bars/p50: must be a number above 0 (per cent)", done.stderr)
+
+
+class RealDrivesPage(StudyPage, unittest.TestCase):
+    """Figures that take seconds: those of the others are compared by scripts/refresh-docs --check --recorded."""
+    FIGURES = ("A8", "A11", "B21", "B24", "F45")
+
+    def test_the_page_quotes_these_cells(self):
+        done = strobe("reproduce", "real-drives", *(word for figure in self.FIGURES for word in ("--figure", figure)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_quoted("real-drives", done.stdout, figures=tuple(f"{figure}." for figure in self.FIGURES))
 
 
 class SerialWrites(unittest.TestCase):

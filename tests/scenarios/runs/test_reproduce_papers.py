@@ -15,6 +15,8 @@ import subprocess
 import tempfile
 import unittest
 
+from study_pages import StudyPage
+
 STROBE = os.environ["STROBE"]
 SCENARIOS = pathlib.Path(__file__).resolve().parents[3] / "scenarios"
 
@@ -28,7 +30,7 @@ def strobe(*arguments):
     return subprocess.run([STROBE, *arguments], capture_output=True, text=True, check=False, timeout=1000)
 
 
-class DdrNand(unittest.TestCase):
+class DdrNand(StudyPage, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
@@ -67,6 +69,9 @@ class DdrNand(unittest.TestCase):
         self.assertEqual(len(self.json["fitted"]), 4)
         self.assertEqual(self.json["headings"][0], {"figure": "3", "name": "Table 3", "title": "bandwidth of one channel (1 MB = 2^20 bytes)"})
         self.assertEqual([cell["doubtful"] for cell in self.json["cells"]].count(True), 1)
+
+    def test_the_page_quotes_these_cells(self):
+        self.assert_quoted("ddr-nand", self.done.stdout, fewer_seeds=False)
 
     def test_periods_are_those_of_the_equations(self):
         self.assertEqual(self.json["minimum_period_ns"], {"eq6_CONV": 19.814, "eq9_SYNC_ONLY_PROPOSED": 12.0})
@@ -227,7 +232,7 @@ class HydraFigure17(unittest.TestCase):
         self.assertAlmostEqual(statements[0]["measured"], 100 * sum(gains) / len(gains), places=2)
 
 
-class CpsSim(unittest.TestCase):
+class CpsSim(StudyPage, unittest.TestCase):
     CHIPS, BANDWIDTHS = (1, 2, 3, 4), (20, 40, 67, 200, 800)
 
     @classmethod
@@ -280,6 +285,9 @@ class CpsSim(unittest.TestCase):
         straddles = abs(claim["measured"] - 90) < claim["half_width"]
         self.assertEqual(claim["verdict"], "undecided" if straddles else "holds" if claim["measured"] >= 90 else "does not hold")
 
+    def test_the_page_quotes_these_cells(self):
+        self.assert_quoted("cps-sim", self.done.stdout)
+
     def test_single_operations_agree_with_equations_1_to_4(self):
         for bandwidth in self.BANDWIDTHS:
             clock = -(-1_000_000 // bandwidth) * 1e-6  # us, whole picoseconds
@@ -305,7 +313,7 @@ class CpsSim(unittest.TestCase):
             self.assertLess(abs(float(row["measured"]) / native - 1), 0.02)
 
 
-class DiSsd(unittest.TestCase):
+class DiSsd(StudyPage, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
@@ -338,6 +346,9 @@ class DiSsd(unittest.TestCase):
         self.assertTrue(all(len(claim["reason"]) > 40 for claim in self.claims))
         self.assertTrue(all("fit" not in parameter["from"] for parameter in self.json["fitted"]))
 
+    def test_the_page_quotes_these_cells(self):
+        self.assert_quoted("di-ssd", self.done.stdout, changed=("Workloads and traces",))
+
     def test_an_unloaded_page_read_is_its_closed_form(self):
         # tCS twice, seven cycles, tR, tRR, 8,640 bytes; what comes before and after is the same for both.
         symmetric, other = (self.value(2, "2000", "read response", kind) for kind in ("SI", "DI"))
@@ -354,7 +365,7 @@ class DiSsd(unittest.TestCase):
                              self.value(1, "typical", "frequency", "100% 25C"))
 
 
-class Aging(unittest.TestCase):
+class Aging(StudyPage, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
@@ -382,6 +393,9 @@ class Aging(unittest.TestCase):
         self.assertEqual(len(self.json["fitted"]), 6)
         for parameter in self.json["fitted"]:
             self.assertIn("ASSUMED", parameter["from"])
+
+    def test_the_page_quotes_these_cells(self):
+        self.assert_quoted("aging", self.done.stdout)
 
     def test_a_channel_of_programs_agrees_with_equation_1_and_its_command_cycles(self):
         memory = {"SLC": (4096, 40, 250), "cMLC": (8192, 200, 1300), "PCM #1": (64, 33, 120), "PCM #2": (1024, 200, 120)}
