@@ -48,6 +48,7 @@ class Functional(unittest.TestCase):
                 timed, quick = (mean(map(of, side)) for side in zip(*reports, strict=True))
                 self.assertAlmostEqual(quick / timed, 1, delta=0.02, msg=f"{name}: {what}")
 
+    @figures_only
     def test_data_is_where_a_fill_with_one_outstanding_command_puts_it(self):
         drive = {"extends": "papers/real-drives/zn540-1tb-read"}
         fill = {**FILL, "blockSize": "512KiB"}
