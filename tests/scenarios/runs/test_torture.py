@@ -27,7 +27,7 @@ from strobe.torture import space  # noqa: E402
 from strobe.torture.campaign import Campaign  # noqa: E402
 from strobe.torture.case import Case, Ended, load, save  # noqa: E402
 from strobe.torture.draft import Drawer, remove  # noqa: E402
-from strobe.torture.judge import Verdict, judge, of_run, unequal  # noqa: E402
+from strobe.torture.judge import Verdict, failures_asked_for, judge, of_run, unequal  # noqa: E402
 from strobe.torture.requests import Request, trace  # noqa: E402
 from strobe.torture.shrink import Shrinker  # noqa: E402
 
@@ -140,6 +140,22 @@ class Parts(Directory):
         done = strobe("torture", "--repeat", file, "--unpack", self.dir / "parts")
         self.assertEqual(done.stdout, f"strobe run {self.dir}/parts/scenario.json\n")
         self.assertEqual(strobe("run", self.dir / "parts/scenario.json").returncode, 0)
+
+    def test_a_journal_without_superblocks_is_a_reason_only_if_as_many_blocks_have_failed(self):
+        drive = {**SMALL, "nand": {"part": {"name": "small", "source": "random", "blocksPerPlane": 20, "pagesPerBlock": 4, "pageSize": "1536B",
+                                            "spareSize": "64B", "tR": "5us", "tPROG": "200us", "tBERS": "1500us"}},
+                 "controller": {"superchip": {"chip": 2}}, "firmware": {"ftl": "superblock_map", "spareBlocks": 5}, "memory": {},
+                 "faults": {"flash": [{"kind": "program-fail"}]}}
+        case = Case("x", drive, (Request("write", 37560, 8, fua=True),))
+        verdict = judge(case)
+        self.assertEqual((verdict.kind, verdict.counts["failures that the scenario asks for"]), ("", 1), verdict.detail)
+        case.write(self.dir)
+        report = json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
+        self.assertLessEqual(report["flash"]["wear"]["failed"], 5)
+        self.assertEqual(failures_asked_for(report), {"more failed blocks than the journal has"})
+        worn = {**report["flash"]["wear"], "failed": 2}
+        for other in ({**report, "flash": {**report["flash"], "wear": worn}}, {**report, "firmware": {**report["firmware"], "log": []}}):
+            self.assertEqual(failures_asked_for(other), set())
 
     def test_counts_that_do_not_agree_are_found(self):
         case = Case("x", {**SMALL, "workload": {"phases": [{**SMALL["workload"]["phases"][0]}]}}, (Request("write", 1, 2),))

@@ -82,6 +82,12 @@ def words(run: Ended) -> str:
     return run.err.strip()[-2000:] or f"no message, exit code {run.status}"
 
 
+# Superblock mapping keeps its tables and its log in superblocks of their own, for which spare blocks are no replacement: two of each
+# kind are needed, and two more are there (TABLE_SUPERBLOCKS_MORE in firmware/ftl/superblock_map/policy.h).
+JOURNAL_MORE = 2
+JOURNAL_FULL = "no superblock is left for the journal"
+
+
 def failures_asked_for(report: Report) -> set[str]:
     """Why requests of this run may fail, and say so; wrong data is never asked for, except by capacitors that are too small."""
     power, flash = report.get("power") or {}, report["flash"]
@@ -89,6 +95,8 @@ def failures_asked_for(report: Report) -> set[str]:
     dead = (report.get("faults") or {}).get("flash") or {}
     reasons = {"capacitors": power.get("not_saved"), "more bit errors than the code corrects": flash["ecc"]["uncorrectable_pages"],
                "more failed blocks than spare ones": flash["wear"]["failed"] > spare,
+               "more failed blocks than the journal has": flash["wear"]["failed"] > JOURNAL_MORE and any(
+                   JOURNAL_FULL in line for line in report["firmware"]["log"]),
                "dead flash": dead.get("reads_of_dead_flash", 0) + dead.get("copies_of_dead_flash", 0)}
     return {reason for reason, holds in reasons.items() if holds}
 
