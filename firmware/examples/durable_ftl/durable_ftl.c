@@ -23,7 +23,8 @@ enum { FLASH_OK = 1 };
 enum { HOST_READ = 1, HOST_WRITE = 2, HOST_FLUSH = 3, HOST_TRIM = 4 };
 enum { HOST_OK = 0, HOST_OUT_OF_RANGE = 2, HOST_NOT_SUPPORTED = 3, HOST_DEVICE_FAULT = 4 };
 enum { EVENT_COMMAND = 1 };
-enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 }; /* pages of the data buffer */
+enum { PURPOSE_HOST = 0, PURPOSE_COLLECTION = 2, PURPOSE_METADATA = 5 }; /* for the report */
+enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 };             /* pages of the data buffer */
 enum { RESERVE = 4 }; /* free blocks; each power loss may cost one until garbage collection has run */
 
 struct block {
@@ -44,6 +45,7 @@ static uint32_t* logical_of;  /* by physical page */
 static struct block* blocks;
 static uint32_t open_block, free_blocks;
 static uint32_t sequence; /* of the newest page */
+static uint32_t purpose;  /* of the operations that follow */
 static bus_address memory_next;
 
 static struct ring host_ring, flash_ring;
@@ -130,7 +132,8 @@ static uint32_t flash(uint32_t opcode, uint32_t page, uint32_t sector, uint32_t 
     const uint32_t die = block / blocks_per_die;
     descriptor->next = 0;
     descriptor->control = opcode | FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK |
-                          FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
+                          FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK |
+                          purpose << FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT;
     descriptor->superchip = die;
     descriptor->blocks = block % blocks_per_die;
     descriptor->start_sector = page % boot->pages_per_block * sectors_per_page + sector;
@@ -233,7 +236,10 @@ static bool collect(void)
 
 static bool program_page(uint32_t logical, uint32_t buffer)
 {
-    return collect() && append(logical, buffer);
+    purpose = PURPOSE_COLLECTION;
+    const bool has_room = collect();
+    purpose = PURPOSE_HOST;
+    return has_room && append(logical, buffer);
 }
 
 static bool read_page(uint32_t slot, uint32_t logical, uint32_t column, uint32_t first, uint32_t sectors)
@@ -295,6 +301,7 @@ static uint32_t execute(uint32_t slot)
 static void recover(void)
 {
     uint32_t* newest = take(exported, sizeof *newest); /* sequence number by logical page, 0: none */
+    purpose = PURPOSE_METADATA;
     for (uint32_t page = 0; page < block_count * boot->pages_per_block; ++page) {
         struct block* block = &blocks[page / boot->pages_per_block];
         if (block->bad)
@@ -311,6 +318,7 @@ static void recover(void)
         if (descriptor->spare1 > sequence)
             sequence = descriptor->spare1;
     }
+    purpose = PURPOSE_HOST;
     for (uint32_t i = 0; i < block_count; ++i) {
         if (blocks[i].valid != 0) {
             blocks[i].free = false;

@@ -211,6 +211,7 @@ class FirmwareSdk(Installed):
         totals = json.loads(run(self.strobe, "powercut", drive, "--cuts", 20, "--json", "-").stdout)
         self.assertEqual((totals["cuts"], totals["violations"]), (20, 0))
         self.assertGreater(totals["sectors_read_back"], 100000)
+        self.assertEqual(totals["pages_scanned"], 20 * 2 * 31 * 32)  # each page of the good blocks, once at each start
         self.assertGreater(totals["operations_cut"], 10)
 
     def test_make_builds_the_same_images(self):
