@@ -12,7 +12,13 @@ fn registers(header: &str) -> String {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["#define", name, value, ..] if value.ends_with('u') => {
-                writeln!(text, "pub const {}: u32 = {};", name, value.trim_end_matches('u')).unwrap();
+                writeln!(
+                    text,
+                    "pub const {}: u32 = {};",
+                    name,
+                    value.trim_end_matches('u')
+                )
+                .unwrap();
             }
             ["struct", name, "{"] => {
                 writeln!(text, "#[repr(C)]\npub struct {} {{", name).unwrap();
@@ -21,7 +27,12 @@ fn registers(header: &str) -> String {
             ["uint32_t", field] if inside => {
                 let field = field.trim_end_matches(';');
                 match field.split_once('[') {
-                    Some((name, count)) => writeln!(text, "    pub {}: [u32; {}],", name, count.trim_end_matches(']')),
+                    Some((name, count)) => writeln!(
+                        text,
+                        "    pub {}: [u32; {}],",
+                        name,
+                        count.trim_end_matches(']')
+                    ),
                     None => writeln!(text, "    pub {}: u32,", field),
                 }
                 .unwrap();
@@ -43,12 +54,25 @@ fn main() {
     let header = Path::new(&prefix).join("include/strobe/firmware/regs/strobe_regs.h");
     println!("cargo:rerun-if-changed={}", header.display());
     let text = fs::read_to_string(&header).unwrap_or_else(|error| {
-        panic!("{}: {} (STROBE_PREFIX names the prefix of the installed package)", header.display(), error)
+        panic!(
+            "{}: {} (STROBE_PREFIX names the prefix of the installed package)",
+            header.display(),
+            error
+        )
     });
-    fs::write(PathBuf::from(env::var("OUT_DIR").unwrap()).join("registers.rs"), registers(&text)).unwrap();
+    fs::write(
+        PathBuf::from(env::var("OUT_DIR").unwrap()).join("registers.rs"),
+        registers(&text),
+    )
+    .unwrap();
     for argument in [
-        "-march=rv32imac", "-mabi=ilp32", "-misa-spec=2.2", "-nostartfiles", "-Wl,-z,max-page-size=16",
-        &format!("-T{}", sdk.join("link.ld").display()), &format!("{}", sdk.join("start.S").display()),
+        "-march=rv32imac",
+        "-mabi=ilp32",
+        "-misa-spec=2.2",
+        "-nostartfiles",
+        "-Wl,-z,max-page-size=16",
+        &format!("-T{}", sdk.join("link.ld").display()),
+        &format!("{}", sdk.join("start.S").display()),
     ] {
         println!("cargo:rustc-link-arg={}", argument);
     }
