@@ -11,7 +11,7 @@
 #   lib/strobe                     static libraries
 #   lib/cmake/strobe               find_package(strobe): targets strobe::<library>
 #   lib/cmake/strobe-sdk           find_package(strobe-sdk): firmware images of your own
-#   share/strobe/sdk               linker script, start-up code, toolchain file, register map
+#   share/strobe/sdk               linker script, start-up code, HAL, toolchain file, make variables, register map
 #   share/strobe/examples          projects that build against the above
 include(CMakePackageConfigHelpers)
 
@@ -28,7 +28,7 @@ set(STROBE_SHIPPED_IMAGES
     strobe_firmware_page_map strobe_firmware_page_map_marked
     strobe_firmware_superblock_map strobe_firmware_superblock_map_marked
     strobe_firmware_start_gap
-    example_blink example_tiny_ftl)
+    example_blink example_tiny_ftl example_durable_ftl example_hello)
 
 function(_strobe_install_firmware)
     foreach(image ${STROBE_SHIPPED_IMAGES})
@@ -45,7 +45,9 @@ endfunction()
 
 function(_strobe_install_sdk)
     set(sdk share/strobe/sdk)
-    install(FILES firmware/hal/rv32/link.ld firmware/examples/start.S cmake/sdk/toolchain.cmake DESTINATION ${sdk})
+    install(FILES firmware/hal/rv32/link.ld firmware/examples/start.S cmake/sdk/toolchain.cmake cmake/sdk/strobe.mk DESTINATION ${sdk})
+    install(FILES firmware/hal/rv32/start.S firmware/hal/rv32/hal_rv32.c firmware/hal/rv32/memory.c
+        firmware/hal/rv32/stdio_uart.c firmware/hal/text.c DESTINATION ${sdk}/hal)
     install(DIRECTORY firmware/regs/ DESTINATION ${sdk}/registers
         FILES_MATCHING PATTERN "*.rdl" PATTERN "*.svd" PATTERN "*.xml" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js")
     write_basic_package_version_file(${PROJECT_BINARY_DIR}/strobe-sdk-config-version.cmake
@@ -67,6 +69,7 @@ function(strobe_install_project)
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
     install(DIRECTORY examples DESTINATION share/strobe)
     install(FILES firmware/examples/blink/blink.c firmware/examples/tiny_ftl/tiny_ftl.c
+        firmware/examples/durable_ftl/durable_ftl.c firmware/examples/hello/hello.c
         DESTINATION share/strobe/examples/firmware)
     install(FILES cmake/bash-completion DESTINATION share/bash-completion/completions RENAME strobe)
     install(FILES LICENSE DESTINATION share/doc/strobe RENAME copyright)

@@ -11,16 +11,35 @@ if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL riscv32)
     return()
 endif()
 
-# strobe_firmware(name source.c … [START file.S]): name.elf, with the SDK's start-up code unless START names another.
-# The project must enable C and ASM. Entry: _Noreturn void firmware_main(void). The stack is 8 KiB; to change it:
-# target_link_options(name PRIVATE -Wl,--defsym=__stack_size=4096).
+# strobe_firmware(name source.c … [HAL] [PRINTF UART|SEMIHOSTING] [START file.S]): name.elf, with the SDK's start-up code
+# unless START names another. HAL links firmware/hal/hal.h with a start-up code of its own. PRINTF links the HAL and gives
+# picolibc's stdout, by the UART or by semihosting. The project must enable C and ASM. Entry: _Noreturn void
+# firmware_main(void). The stack is 8 KiB; to change it: target_link_options(name PRIVATE -Wl,--defsym=__stack_size=4096).
 function(strobe_firmware name)
-    cmake_parse_arguments(ARG "" "START" "" ${ARGN})
-    if(NOT ARG_START)
+    cmake_parse_arguments(ARG "HAL" "START;PRINTF" "" ${ARGN})
+    if(DEFINED ARG_PRINTF AND NOT ARG_PRINTF MATCHES "^(UART|SEMIHOSTING)$")
+        message(FATAL_ERROR "strobe_firmware(${name}): PRINTF is \"${ARG_PRINTF}\"; must be UART or SEMIHOSTING")
+    endif()
+    if(DEFINED ARG_PRINTF)
+        set(ARG_HAL ON)
+    endif()
+    set(hal)
+    if(ARG_HAL)
+        set(hal ${STROBE_SDK}/hal/hal_rv32.c ${STROBE_SDK}/hal/memory.c ${STROBE_SDK}/hal/text.c)
+        if("${ARG_PRINTF}" STREQUAL UART)
+            list(APPEND hal ${STROBE_SDK}/hal/stdio_uart.c)
+        endif()
+    endif()
+    if(NOT ARG_START AND ARG_HAL)
+        set(ARG_START ${STROBE_SDK}/hal/start.S)
+    elseif(NOT ARG_START)
         set(ARG_START ${STROBE_SDK}/start.S)
     endif()
-    add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${ARG_START})
+    add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${hal} ${ARG_START})
     target_include_directories(${name} PRIVATE ${STROBE_SDK_INCLUDE})
     target_link_options(${name} PRIVATE -nostartfiles -Wl,--gc-sections -Wl,-z,max-page-size=16 -T ${STROBE_SDK}/link.ld)
+    if("${ARG_PRINTF}" STREQUAL SEMIHOSTING)
+        target_link_options(${name} PRIVATE --oslib=semihost)
+    endif()
     set_target_properties(${name} PROPERTIES LINK_DEPENDS ${STROBE_SDK}/link.ld)
 endfunction()

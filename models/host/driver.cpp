@@ -29,8 +29,10 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
     isPowered_ = true;
     poweredAt_ = now;
     if (isReady()) {
-        check(capacitySectors == capacitySectors_ && slots == commands_.slots(),
-              "the drive has come back from a power loss with another capacity");
+        check(slots == commands_.slots(), "the drive has come back from a power loss with other slots");
+        if (capacitySectors != capacitySectors_)
+            throw OtherCapacity("the drive has come back from a power loss with " + std::to_string(capacitySectors) +
+                                " sectors, it had " + std::to_string(capacitySectors_));
         recovery_.begin(config_.readsBack ? 0 : capacitySectors_);
         readBack(now);
         return;

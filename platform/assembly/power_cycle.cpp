@@ -289,6 +289,27 @@ void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observ
     host_.rethrowError();
 }
 
+namespace {
+
+// Another capacity after a power loss is a mistake of firmware; at the first start it does not fit the contents of a
+// file.
+void rethrowErrorOf(const host::HostDriverModule& module, const host::HostDriver& driver,
+                    const FirmwareConfig& firmware)
+{
+    try {
+        module.rethrowError();
+    } catch (const host::OtherCapacity& error) {
+        if (driver.poweredAt() == driver.readyTime())
+            throw;
+        const std::string text = fmt::format("firmware image \"{}\": {}", firmware.image, error.what());
+        if (isImageOf(firmware.image, firmware.ftl))
+            throw InternalError(text);
+        throw cpu::FirmwareFault(text);
+    }
+}
+
+} // namespace
+
 // In slices, so that progress and stop requests are served promptly at any speed of the scenario.
 void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time at)
 {
@@ -331,7 +352,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         } catch (const cpu::FirmwareFault& fault) {
             throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
         }
-        host_.rethrowError();
+        rethrowErrorOf(host_, driver, scenario.firmware);
         const bool isStill = !sc_core::sc_pending_activity();
         // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
         const bool isWaiting = driver.awaitsSwitch() && (!wasStill || isFunctional());

@@ -95,6 +95,15 @@ TEST_CASE("a flush after the last phase that the drive refuses, or that a power 
     CHECK(cut.finishedCalls == 1);
 }
 
+TEST_CASE("a drive that comes back from a power loss with another capacity is rejected with both capacities")
+{
+    DriverBench bench({{{write(0, 8)}, closedLoop(1)}});
+    bench.run();
+    bench.driver.powerLost(bench.now);
+    CHECK_THROWS_WITH(bench.driver.driveReady(1 << 19, 32, bench.now),
+                      "the drive has come back from a power loss with 524288 sectors, it had 1048576");
+}
+
 TEST_CASE("a loaded record is read back before the workload if that is wanted")
 {
     DriverBench first({{{write(0, 8), write(64, 8)}, closedLoop(1)}});

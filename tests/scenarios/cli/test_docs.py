@@ -145,6 +145,15 @@ class Links(unittest.TestCase):
                     found = (ROOT / path).exists() or (ROOT / f"{path}.h").exists()
                     self.assertTrue(found, f"{page}: {path}")
 
+    def test_tests_that_are_named_exist(self):
+        count = 0
+        for page in PAGES:
+            for path, name in re.findall(r'`(tests/[\w/.]+\.(?:cpp|py))`: "([^"]+)"', page.read_text()):
+                source = (ROOT / path).read_text()
+                self.assertTrue(f'TEST_CASE("{name}"' in source or f"    def {name}(self):" in source, f"{page}: {path}: {name}")
+                count += 1
+        self.assertGreater(count, 30)  # docs/firmware/your_own_ftl.md
+
     def linked_from(self, page):
         return {(page.parent / target.partition("#")[0]).resolve() for target in LINK.findall(page.read_text())}
 

@@ -4,10 +4,12 @@
 
 Needs in the environment: STROBE_BUILD (a complete build directory), CMAKE, CXX.
 """
+import json
 import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -164,6 +166,21 @@ class Examples(Installed):
         self.assertIn('requested version "99"', " ".join(done.stderr.split()))
 
 
+def rust_targets():
+    """Where this machine's Rust compiler keeps libraries for the core, or None."""
+    try:
+        said = subprocess.run(["rustc", "--print", "target-libdir", "--target", RUST_TARGET], capture_output=True, text=True,
+                              check=False, timeout=60)
+    except FileNotFoundError:
+        return None
+    folder = pathlib.Path(said.stdout.strip())
+    return folder if said.returncode == 0 and shutil.which("cargo") and any(folder.glob("libcore*.rlib")) else None
+
+
+RUST_TARGET = "riscv32imac-unknown-none-elf"
+HELLO = r"16 dies, pages of 2048 bytes, 200\.0 MHz\n.*: -{30}\n.*: no heap of \d{5,6} bytes: refused\n"
+
+
 class FirmwareSdk(Installed):
     def test_firmware_builds_with_the_sdk_alone_and_runs(self):
         build = self.build("firmware", "--toolchain", self.prefix / "share/strobe/sdk/toolchain.cmake")
@@ -172,6 +189,92 @@ class FirmwareSdk(Installed):
         done = run(self.strobe, "run", "workloads/one-page", "--set", "firmware.mode=rv32", "--set",
                    f"firmware.image={build / 'tiny_ftl.elf'}")
         self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
+
+    def test_firmware_on_the_hal_prints_and_takes_memory(self):
+        build = self.build("firmware", "--toolchain", self.prefix / "share/strobe/sdk/toolchain.cmake")
+        for way in ("uart", "semihosting"):
+            done = run(self.strobe, "run", "workloads/one-page", "--firmware", build / f"hello_{way}.elf", "--console", "-")
+            self.assertRegex(done.stdout, HELLO)
+
+    def test_firmware_on_the_hal_survives_power_losses(self):
+        build = self.build("firmware", "--toolchain", self.prefix / "share/strobe/sdk/toolchain.cmake")
+        drive = self.directory / "drive.json"
+        drive.write_text(json.dumps({
+            "extends": str(self.prefix / "share/strobe/scenarios/devices/sata-mlc-4x4.json"),
+            "nand": {"part": {"extends": "k9gag08u0m", "blocksPerPlane": 16, "pagesPerBlock": 32, "maxBadBlocks": 1},
+                     "channels": 1, "ways": 2},
+            "firmware": {"mode": "rv32", "image": str(build / "durable_ftl.elf"), "overProvisioning": "50%", "spareBlocks": 1},
+            "workload": {"phases": [
+                {"name": "fill", "kind": "sequential", "blockSize": "128KiB", "volume": "100%", "precondition": True},
+                {"name": "mixed", "kind": "uniform", "blockSize": "4KiB", "readRatio": "20%", "trimRatio": "10%",
+                 "flushEvery": 16, "requests": 1000}]}}))
+        totals = json.loads(run(self.strobe, "powercut", drive, "--cuts", 20, "--json", "-").stdout)
+        self.assertEqual((totals["cuts"], totals["violations"]), (20, 0))
+        self.assertGreater(totals["sectors_read_back"], 100000)
+        self.assertEqual(totals["pages_scanned"], 20 * 2 * 31 * 32)  # each page of the good blocks, once at each start
+        self.assertGreater(totals["operations_cut"], 10)
+
+    def test_make_builds_the_same_images(self):
+        prefix = self.directory / "link"  # make cannot handle spaces
+        prefix.symlink_to(self.prefix)
+        source = self.directory / "made"
+        shutil.copytree(self.examples / "firmware", source)
+        run("make", "-C", source, f"STROBE={prefix}")
+        self.assertEqual({image.stem for image in (source / "build").glob("*.elf")},
+                         {"blink", "tiny_ftl", "durable_ftl", "hello_uart", "hello_semihosting"})
+        for image in ("tiny_ftl", "durable_ftl"):
+            done = run(self.strobe, "run", "workloads/one-page", "--firmware", source / f"build/{image}.elf")
+            self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
+        for way in ("uart", "semihosting"):
+            image = source / f"build/hello_{way}.elf"
+            self.assertRegex(run(self.strobe, "run", "workloads/one-page", "--firmware", image, "--console", "-").stdout, HELLO)
+
+    def test_a_way_to_print_that_does_not_exist_is_refused(self):
+        source = self.directory / "wrong"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.22)\nproject(wrong LANGUAGES C ASM)\n"
+                                               "find_package(strobe-sdk REQUIRED)\nstrobe_firmware(wrong main.c PRINTF LCD)\n")
+        done = run(CMAKE, "-S", source, "-B", source / "build", "-G", "Ninja", "--toolchain",
+                   self.prefix / "share/strobe/sdk/toolchain.cmake", status=1)
+        self.assertIn('PRINTF is "LCD"; must be UART or SEMIHOSTING', " ".join(done.stderr.split()))
+
+    def test_the_files_for_visual_studio_code_build_start_and_debug(self):
+        source = self.directory / "studio"
+        shutil.copytree(self.examples / "firmware", source)
+        [launch] = json.loads((source / ".vscode/launch.json").read_text())["configurations"]
+        tasks = {task["label"]: task for task in json.loads((source / ".vscode/tasks.json").read_text())["tasks"]}
+        json.loads((source / ".vscode/extensions.json").read_text())
+        path = f"{self.prefix / 'bin'}:{os.environ['PATH']}"
+        self.assertEqual((launch["preLaunchTask"], tasks["drive"]["dependsOn"]), ("drive", "build"))
+        run("sh", "-c", tasks["build"]["command"], cwd=source, PATH=path)
+
+        with socket.socket() as one:
+            one.bind(("127.0.0.1", 0))
+            port = str(one.getsockname()[1])
+        matcher = tasks["drive"]["problemMatcher"]["background"]
+        with subprocess.Popen(["sh", "-c", "exec " + tasks["drive"]["command"].replace("3333", port)], cwd=source, text=True,
+                              env={**ENVIRONMENT, "PATH": path}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as drive:
+            self.assertRegex(drive.stderr.readline(), matcher["endsPattern"])
+            here = {name: value.replace("${workspaceFolder}", str(source)).replace("3333", port)
+                    for name, value in launch.items() if isinstance(value, str)}
+            host = next(part for part in ElementTree.parse(here["svdPath"]).iter("peripheral") if part.findtext("name") == "HOST")
+            slots = next(part for part in host.iter("register") if part.findtext("name") == "SLOTS")
+            done = run(here["miDebuggerPath"], "-q", "-batch", here["program"], "-ex",
+                       f"target remote {here['miDebuggerServerAddress']}", "-ex", "break firmware_main", "-ex", "continue",
+                       "-ex", f"x/1wx {int(host.findtext('baseAddress'), 0) + int(slots.findtext('addressOffset'), 0)}", "-ex", "kill")
+            drive.communicate(timeout=60)
+        self.assertRegex(done.stdout, r"Breakpoint 1, firmware_main")
+        self.assertRegex(done.stdout, r"0x3000004:\s+0x00000020")  # of SATA
+
+    def test_firmware_in_rust_blinks_and_reads_a_page(self):
+        if rust_targets() is None:
+            self.skipTest(f"no cargo and Rust compiler with libraries for {RUST_TARGET}: rustup target add {RUST_TARGET}")
+        source = self.directory / "rust"
+        shutil.copytree(self.examples / "rust_firmware", source)
+        run("cargo", "build", "--release", "--offline", cwd=source, STROBE_PREFIX=str(self.prefix))
+        image = source / "target" / RUST_TARGET / "release/rust_firmware"
+        done = run(self.strobe, "run", "workloads/one-page", "--firmware", image, "--console", "-")
+        self.assertRegex(done.stdout, r"1\.\d+ ms: on\n2\.\d+ ms: off\n(.*\n){4}.*: page read as written\n")
 
     def test_the_register_map_comes_in_the_formats_of_tools(self):
         registers = self.prefix / "share/strobe/sdk/registers"

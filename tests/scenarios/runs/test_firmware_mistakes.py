@@ -190,6 +190,13 @@ class Rv32(Mistakes):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(" ".join(done.stdout.split()), r"malformed descriptor.* unit \d+, descriptor 0x[0-9A-F]+: list without an end")
 
+    def test_another_capacity_after_a_power_loss(self):
+        image = planted(self.dir, ("    REGISTER(HOST_CAPACITY_LO) = exported * sectors_per_page;",
+                                   "    REGISTER(HOST_CAPACITY_LO) = (exported - boot->recover) * sectors_per_page;"))
+        done = strobe("run", self.small, "--firmware", image, "--set", 'power.cuts=["2ms"]')
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r'^strobe: firmware image ".*tiny_ftl\.elf": the drive has come back from a power loss with \d+ sectors, it had \d+\n$')
+
     def test_an_exception_names_its_cause_place_and_calls_also_without_a_handler(self):
         for handler in ((), (("    init();\n    for (;;) {", '    init();\n    __asm__ volatile("csrw mtvec, zero");\n    for (;;) {'),)):
             image = planted(self.dir, ("    if (kind < HOST_READ || kind > HOST_TRIM)",
