@@ -31,6 +31,7 @@
 #define CARE_PLANES_PART                                                                                               \
     8u                    /* at most one of so many planes moves the data of a block that is due; at least one does    \
                            */
+#define CARE_SHARE 8u     /* comparing ages takes at most 1 / CARE_SHARE of the CPU's time */
 #define CARE_SLICE 64u    /* blocks whose ages are compared, or that are looked at for a scrub read, at a time */
 #define CARE_ROUNDS 64u   /* comparisons of each age during the limit */
 #define SCRUB_PATIENCE 8u /* intervals that a scrub read may be late because the host is busy */

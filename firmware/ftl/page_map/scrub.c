@@ -21,7 +21,9 @@ static void compare_ages(struct ftl* ftl, uint64_t now)
     HAL_COST_TIMES(recover_entry, count);
     care_compare_ages(&ftl->care, &ftl->blocks, scrub->compared, count, now);
     scrub->compared = count == left ? 0 : scrub->compared + count;
-    scrub->step_due = now + scrub->step;
+    const uint64_t end = hal_time_ns();
+    const uint64_t earliest = end + (end - now) * (CARE_SHARE - 1);
+    scrub->step_due = now + scrub->step > earliest ? now + scrub->step : earliest;
 }
 
 /* --- scrub reads -------------------------------------------------------------------------------------------------- */

@@ -87,7 +87,10 @@ bool hal_arrive()
 {
     return current->onArrive && current->onArrive();
 }
-void hal_cost(hal_cost_point, std::uint32_t) {}
+void hal_cost(hal_cost_point, std::uint32_t times)
+{
+    current->timeNs += current->costNs * times;
+}
 void hal_set_handler(hal_line, hal_handler) {}
 bool hal_interrupts_disable()
 {

@@ -33,6 +33,7 @@ public:
     ::arena arena{};
     std::vector<std::string> console; // lines that firmware logged
     std::uint64_t timeNs = 0;
+    std::uint64_t costNs = 0; // what a cost point takes, each time that it is charged
     std::uint32_t core = 0;
     std::map<std::uint32_t, std::uint32_t> registers;                        // what they read as, besides 0
     std::function<std::uint32_t(std::uint32_t address)> onRead;              // instead of that

@@ -40,6 +40,11 @@ class Functional(unittest.TestCase):
             report = report_of(drive, [{**functional(FILL), "volume": "20%"}, read])
             self.assertEqual((report["errors"], report["integrity"]["mismatches"]), (False, 0), interface)
 
+    def test_a_functional_phase_begins_though_firmware_has_much_to_do(self):
+        firmware = {**DRIVE["firmware"], "pageMap": {"care": {"ageLimit": "1ms"}}, "costs": {"recover_entry": 3000}}
+        report = report_of({**DRIVE, "firmware": firmware}, [functional(FILL), {"name": "mix", "kind": "uniform", "readRatio": "50%", "requests": 200}])
+        self.assertEqual((report["errors"], report["phases"][1]["totals"]["all"]["requests"]), (False, 200))
+
     @figures_only
     def test_the_steady_state_is_that_of_a_drive_filled_in_time(self):
         for name, phase in PHASES.items():

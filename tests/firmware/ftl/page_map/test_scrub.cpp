@@ -208,6 +208,18 @@ TEST_CASE("scrub: ages of all blocks are compared in slices, round after round",
     CHECK(scrub.alarm == 4 * scrub.step);
 }
 
+TEST_CASE("scrub: comparing ages leaves the CPU most of its time, however short the limit is", "[scrub]")
+{
+    Bench b(0, 1, [](boot_block& boot) { boot.blocks_per_plane = CARE_SLICE; });
+    b.hal.costNs = 100 * us;
+    for (std::uint64_t now = 0; now < 1000 * ms; now = b.layer.scrub.alarm) {
+        b.runAt(now);
+        const std::uint64_t spent = b.hal.timeNs - now;
+        CHECK(spent >= 100 * us);
+        CHECK(b.layer.scrub.alarm - now >= 8 * spent);
+    }
+}
+
 TEST_CASE("scrub: a block that is too old is due, and its plane is to be collected", "[scrub]")
 {
     Bench b(0, 1000);
