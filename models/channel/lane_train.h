@@ -7,7 +7,8 @@
 //
 //   planes         a prefix of the queue whose operations the part allows in one command: all requests, the array once,
 //                  then a response each. A train of planes is formed when its first request starts.
-//                  Planes take precedence: a cache command takes no operation that can join the one after it.
+//                  Joining planes goes before caching: an operation that can join its successor is not put into cache
+//                  form.
 //   word lines     programs of the pages of a word line are one program, also of several planes (word_lines.h). They
 //                  do not take the cache form. Without joining, a channel of such parts has no other trains.
 //   cache read     when the data of a page could be sent and the next operation in the queue is a read, that read is
@@ -122,7 +123,7 @@ private:
     std::uint32_t suspensions_ = 0; // of the train
     std::uint32_t readsInRow_ = 0;  // of a suspension, or that passed waiting writes
     Time arrayReady_{};             // as reported last
-    Time responsePossible_{};       // of what may be suspended, in case it is not
+    Time responsePossible_{};       // when the response is possible if the operation is not suspended
     Train suspended_;               // first.op null: nothing is suspended
 };
 

@@ -37,11 +37,11 @@ double bitErrorProbability(const OutputWindow& window, Time sample, Time jitter)
         return neighbourDiffers;
     const auto at = static_cast<double>(sample.count());
     const double before = at - window.opens;
-    const double behind = window.closes - at;
+    const double after = window.closes - at;
     const auto sigma = static_cast<double>(std::max<std::int64_t>(jitter.count(), 1));
-    if (std::min(before, behind) >= farInside * sigma)
+    if (std::min(before, after) >= farInside * sigma)
         return 0;
-    return std::min(neighbourDiffers, neighbourDiffers * (tail(before / sigma) + tail(behind / sigma)));
+    return std::min(neighbourDiffers, neighbourDiffers * (tail(before / sigma) + tail(after / sigma)));
 }
 
 std::uint64_t drawBitErrors(Rng& rng, std::uint64_t bits, double probability)

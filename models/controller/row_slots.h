@@ -3,7 +3,7 @@
 //
 // The row slots of a flash unit: take row runs of jobs from memory to flash or from flash to memory or host.
 //   read       in flash, decoding, storing data                program   fetching data, encoding, in flash
-//   erase, copy-back   in flash; a copy-back is not sent before an earlier program is, whose data has to come first
+//   erase, copy-back   in flash; a copy-back is sent only after earlier programs, whose data must arrive first
 // With a sector table (sector_table.h) buffered sectors are fetched first, with a unit table (unit_table.h) its words;
 // the units of a program are gathered, those of a read are distributed. Reads to the host leave a slot by the
 // splitter, in order of their sectors; the slot is free when the host interface has taken them.

@@ -5,7 +5,7 @@
 // outbound feeder fetches the words, then the sectors that they name; the selective replacer puts these into a row that
 // was read, or into the pages that are programmed.
 //   read       sectors that are not buffered come from flash, the selective replacer adds the rest
-//   program    pages with buffered sectors are programmed, zeros where there is none
+//   program    pages with buffered sectors are programmed, missing sectors are zeros
 //   copy-back  the merge: pages are copied back in halves, with the buffered sectors put in between; pages that are
 //              buffered whole are programmed
 // Owns no clock. Limit: 64 sectors per page.

@@ -86,9 +86,9 @@ std::string CodePlaces::at(std::uint32_t address) const
 
 const CodePlaces::Line* CodePlaces::lineAt(std::uint32_t address) const
 {
-    const auto behind = std::upper_bound(lines().begin(), lines().end(), address,
-                                         [](std::uint32_t a, const Line& line) { return a < line.address; });
-    return behind == lines_.begin() || std::prev(behind)->line == 0 ? nullptr : &*std::prev(behind);
+    const auto next = std::upper_bound(lines().begin(), lines().end(), address,
+                                       [](std::uint32_t a, const Line& line) { return a < line.address; });
+    return next == lines_.begin() || std::prev(next)->line == 0 ? nullptr : &*std::prev(next);
 }
 
 const std::vector<CodePlaces::Line>& CodePlaces::lines() const

@@ -41,7 +41,7 @@ public:
     const NativeFirmware& firmware() const { return firmware_; }
     void resetUsage() override;
 
-    // Runs firmware without time on `devices`, until they are idle: simulated time stands still, cost points take none,
+    // Runs firmware on `devices` until they are idle, without advancing simulated time. Cost points take no time;
     // memory is the same. Firmware that is called while it sleeps goes on at once. Afterwards it sleeps in this mode;
     // it may be run again, and leaveFunctional() ends the mode. rethrowFault() tells of a fault.
     // Devices: a final class derived from FunctionalDevices. Callers include functional_hal_module.h.
@@ -83,7 +83,7 @@ private:
     std::uint32_t sleep();
     std::uint32_t sleepFunctionally();
     void runFunctional(FunctionalDevices& devices, const strobe_native_hal& table);
-    // Registers that no device without time serves, seldom needed: of the bus, at the present instant.
+    // Registers that no functional device serves (rare) are accessed over the bus, at the present instant.
     std::uint32_t readAtOnce(std::uint32_t address);
     void writeAtOnce(std::uint32_t address, std::uint32_t value);
     void log(const char* text);
@@ -106,7 +106,7 @@ private:
     strobe_native_hal hal_;
     strobe_native_hal timedHal_;              // while hal_ is functional
     FunctionalDevices* functional_ = nullptr; // null: time passes
-    std::uint64_t functionalNs_ = 0;          // while it stands still
+    std::uint64_t functionalNs_ = 0;          // while simulated time does not advance
     std::vector<DirectRegion> direct_;
 
     CostMeter costs_;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t before = 0x01F01013; // slli x0, x0, 0x1f
 constexpr std::uint32_t ebreak = 0x00100073;
-constexpr std::uint32_t behind = 0x40705013; // srai x0, x0, 7
+constexpr std::uint32_t after = 0x40705013; // srai x0, x0, 7
 
 enum Operation : std::uint32_t {
     WriteC = 0x03,
@@ -48,7 +48,7 @@ std::optional<std::uint32_t> Semihosting::word(std::uint32_t address) const
 
 bool Semihosting::isCall(std::uint32_t pc) const
 {
-    return word(pc - 4) == before && word(pc) == ebreak && word(pc + 4) == behind;
+    return word(pc - 4) == before && word(pc) == ebreak && word(pc + 4) == after;
 }
 
 std::string Semihosting::textAt(std::uint32_t address) const

@@ -52,7 +52,7 @@ public:
     bool step(); // posts the commands that were issued, as far as slots are free; false: none
 
     // Sectors of a write that do not go to the data buffer. The first: whether they are a run of tags, which begins
-    // with the one that is returned; 0: they are none, and not taken. REQUIRES: data mode tags
+    // with the one that is returned; 0: not a run of tags, nothing is taken. REQUIRES: data mode tags
     SectorTag takeRun(std::uint32_t slot, std::uint32_t first, std::uint32_t count);
     void takeSectors(std::uint32_t slot, std::uint32_t first, std::uint32_t count, Content to);
 

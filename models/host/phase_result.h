@@ -44,8 +44,8 @@ struct JobResult {
     void add(const Request& request, bool isOk, Time arrived, Time sent, Time now);
 };
 
-// The sums over the jobs of a phase; name, workload and pacing are those of its own job, and to its queue depth those
-// of the closed jobs beside it are added, up to the slots.
+// The sums over the jobs of a phase; name, workload and pacing are those of its own job. The queue depth also
+// includes those of the other closed-loop jobs, up to the number of slots.
 struct PhaseResult : JobResult {
     bool measured = true;
     bool isFunctional = false;

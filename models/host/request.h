@@ -59,7 +59,7 @@ constexpr const auto& enumTable(SkipReason)
 struct SourceCounts {
     std::uint64_t records = 0;         // input records read
     std::uint64_t requests = 0;        // requests produced
-    std::uint64_t skipped = 0;         // records that are no request (open, close, blank lines, …)
+    std::uint64_t skipped = 0;         // records without a request (open, close, blank lines, …)
     std::uint64_t folded = 0;          // records whose address was folded into the drive
     std::uint64_t split = 0;           // extra requests made by splitting at the end of the drive or at the size limit
     std::uint64_t roundedToSector = 0; // byte ranges widened to whole sectors
@@ -77,7 +77,7 @@ struct SourceCounts {
     // Differences between the requests and the input. The text report quotes these sentences.
     void declareChanges(Statistics& stats)
     {
-        stats.add("skipped", Unit::Count, "records that are no request", skipped);
+        stats.add("skipped", Unit::Count, "records without a request, such as open and close", skipped);
         stats.add("folded", Unit::Count, "addresses folded into the drive", folded);
         stats.add("split", Unit::Count, "extra requests by splitting", split);
         stats.add("rounded_to_sector", Unit::Count, "widened to whole sectors", roundedToSector);

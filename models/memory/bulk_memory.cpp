@@ -107,8 +107,8 @@ Region BulkMemory::controlAround(BusAddress address) const
         return whole;
     if (raw(address) < raw(buffer.base))
         return {whole.base, raw(buffer.base) - raw(whole.base)};
-    const std::uint32_t behind = raw(buffer.base) - raw(whole.base) + buffer.size;
-    return {whole.base + behind, whole.size - behind};
+    const std::uint32_t end = raw(buffer.base) - raw(whole.base) + buffer.size;
+    return {whole.base + end, whole.size - end};
 }
 
 Content BulkMemory::sectors(BusAddress address, std::uint32_t count)

@@ -15,8 +15,8 @@ namespace strobe::nand {
 // One of the forms above. Returns when R/B# rises: after tDBSY or tPBSY, of the last one when the array is done.
 Time latchPage(DieState& die, Operation& op, Time now);
 
-// The last one was refused, `op`: the array starts for those that are latched, without word lines of which a page is
-// missing. If nothing remains, nothing starts and R/B# stays high. REQUIRES: a group is open
+// `op`, the last one, was refused. The array starts for the latched pages, except word lines that lack a page. If
+// nothing remains, nothing starts and R/B# stays high. REQUIRES: a group is open
 Time startLatched(DieState& die, Operation& op, Time now);
 
 } // namespace strobe::nand

@@ -50,7 +50,7 @@ struct ChannelPicture {
 };
 
 // `twins`: one per die, by position on the channel; `luns` dies share a chip enable. The names of the pins are those of
-// the first die. REQUIRES: a twin or more; the twins' timing is that with which the operations were carried out
+// the first die. REQUIRES: a twin or more; the twins have the timing with which the operations were executed
 // (each tenure is as long on the pins as it was on the bus).
 ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns,
                            const std::vector<RecordedOperation>& operations);

@@ -85,7 +85,7 @@ struct PinModel {
 
     Time dataInCycle() const { return timing.inCycle(); }
     Time dataOutCycle() const { return timing.outCycle(); }
-    // Which rising edge of DCLK latches a byte of a conventional read: so many cycles and tD after RE# falls. D_CON is
+    // The DCLK edge that latches a byte of a conventional read: `cycles` periods and tD after RE# falls. D_CON is
     // set (in steps of a thousandth of a period, to alpha at most) to the earliest edge that leaves set-up time. At the
     // minimum period of eq. 6 that is one cycle and alpha tP, the paper's case.
     struct ReadLatch {

@@ -55,7 +55,7 @@ std::string cacheDirectory()
     return (cache.empty() ? environment("HOME") + "/.cache" : cache) + "/strobe/linux";
 }
 
-// scripts/strobe builds a missing kernel, and installs missing packages, if it is told so.
+// scripts/strobe builds a missing kernel, and installs missing packages, if the user asks for it.
 [[noreturn]] void refuseWithoutKernel(const std::string& cache, const std::string& support)
 {
     if (const std::string needs = environment("STROBE_NEEDS"); !needs.empty())

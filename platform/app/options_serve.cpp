@@ -39,7 +39,7 @@ void addServeCommand(CommandContext& c)
     CLI::App* group = c.app.add_subcommand("serve", "Offer the drive to other programs");
     group->footer("Examples:\n  strobe serve nbd devices/nvme-mlc-8x4 --listen localhost:10809\n"
                   "  strobe serve nbd --help");
-    CLI::App* nbd = group->add_subcommand("nbd", "As a network block device");
+    CLI::App* nbd = group->add_subcommand("nbd", "Serve the drive as a network block device");
     nbd->footer(nbdHelp);
     nbd->add_option("scenario", command->scenario, "Scenario file or name")->type_name("SCENARIO")->required();
     c.addSets(nbd);

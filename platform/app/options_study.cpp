@@ -72,7 +72,8 @@ void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& com
     if (isHydra || study->get_name() == "real-drives") {
         study
             ->add_option("--figure", command->figures,
-                         isHydra ? "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated"
+                         isHydra ? "Only this figure (also 3: Table 3, 0: the sensitivity table, 1: the recorded "
+                                   "phases); may be repeated"
                                  : "Only this table (its name is in the output); may be repeated")
             ->type_name("N")
             ->allow_extra_args(false);

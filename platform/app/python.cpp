@@ -167,7 +167,7 @@ void becomePython(const PythonCommand& command, const std::vector<std::string>& 
 void requirePython(const std::string& packages)
 {
     if (runAndWait(packages, {"--check", packages}) != exitOk)
-        throw ConfigError("strobe: nothing was run");
+        throw ConfigError("strobe: the Python packages are missing, so nothing was run");
 }
 
 std::string pythonOutput(const std::vector<std::string>& arguments)

@@ -16,7 +16,7 @@ public:
     struct Busy {
         Time start{};
         Time end{};
-        StageId stage = 0; // of whoever waits meanwhile
+        StageId stage = 0; // of a request that waits meanwhile
     };
 
     void add(Time start, Time end, StageId stage) // in order of the ends
@@ -27,8 +27,8 @@ public:
         busy.stage = stage;
         ++count_;
     }
-    // From the end of the path to `until`: the stages of the jobs, `otherwise` in between. After the last job the path
-    // ends where that job did.
+    // Extends the path up to `until`: the stage of each job, `otherwise` between jobs. If `until` is after the last
+    // job, the path ends with that job.
     void addTo(JobPath& path, Time until, StageId otherwise) const
     {
         const std::size_t kept = count_ < ring_.size() ? count_ : ring_.size();

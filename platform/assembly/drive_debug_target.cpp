@@ -68,7 +68,7 @@ std::optional<std::vector<std::uint64_t>> numbersOf(std::string_view command, st
         std::uint64_t number = 0;
         const auto [end, error] = std::from_chars(command.data(), command.data() + command.size(), number);
         if (error != std::errc() || (end != command.data() + command.size() && *end != ' '))
-            return std::vector<std::uint64_t>{}; // every command wants some
+            return std::vector<std::uint64_t>{}; // every command has at least one
         command.remove_prefix(static_cast<std::size_t>(end - command.data()));
         numbers.push_back(number);
     }

@@ -21,8 +21,7 @@ namespace strobe::platform {
 
 class SsdModule;
 
-// The request; the run fills in the findings, of all power cycles together. If firmware ends it with a fault, they are
-// those until then.
+// What to inspect, and the findings, summed over all power cycles; after a firmware fault, those up to it.
 struct FirmwareInspection {
     std::optional<std::uint16_t> gdbPort; // 0: a free one
     std::function<void(std::uint16_t port)> onListening;

@@ -83,7 +83,7 @@ void FlashJobLog::listedAndFetched(const ObservedJob& fetched, Time listed, cons
         return;
     Unit& unit = units_[fetched.unit];
     if ((unit.isInList && !fetched.isSynthesized) || !unit.listed[fetched.isSynthesized ? 1 : 0].empty()) {
-        this->listed(fetched.unit, fetched.isSynthesized, listed, sleeps); // behind others
+        this->listed(fetched.unit, fetched.isSynthesized, listed, sleeps); // after others
         this->fetched(fetched, at);
     } else {
         beginJob(unit, fetched, {std::min(listed, at), sleeps, lastId_}, at);

@@ -195,7 +195,7 @@ private:
         return (buffer - raw(dataBuffer_.base)) / static_cast<std::uint32_t>(sectorBytes);
     }
     std::uint64_t writerOf(BusAddress buffer) const; // the request that filled it; 0: none
-    // A job writes these sectors of the data buffer: tells the sink whose they are.
+    // A job writes these sectors of the data buffer: passes the sink their owner.
     void writes(const EndedJob& job, BusAddress first, std::uint32_t sectors);
     void beginJob(Unit& unit, const ObservedJob& job, const Listed& list, Time at);
     Row& rowOf(UnitId unit, std::uint32_t slot);

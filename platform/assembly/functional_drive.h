@@ -4,8 +4,8 @@
 // Functional preconditioning: phases of the workload that the drive serves without time. Its firmware (native, on one
 // core) runs as it is, with its memory, on devices without time in place of host port, host interface and flash
 // controller (models/host/functional_host.h, models/controller/functional_flash.h), which work on the dies of the
-// drive. Simulated time stands still. Afterwards the drive goes on in time with the same firmware and the same dies;
-// flash operations that firmware has ordered and that are not executed are executed in time.
+// drive. Simulated time does not advance. Afterwards the drive continues in time with the same firmware and the same
+// dies; flash operations that firmware has ordered and that are not executed are executed in time.
 
 #include "models/base/strobe_registers.h"
 #include "models/controller/functional_flash.h"

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a drive that has not become ready for longer than firmware.stallAfter still recovers. Recovery takes as long
-// as the pages of the drive do: it goes on as long as it uses the flash, but not without end. A new drive has nothing
-// to recover. Pure.
+// Whether a drive that has not become ready for longer than firmware.stallAfter still recovers. Recovery time grows
+// with the number of pages, so a drive counts as recovering while it uses the flash, up to a limit. A new drive has
+// nothing to recover. Pure.
 
 #include "models/base/time.h"
 

@@ -97,7 +97,8 @@ void describeCare(Fields& f, FirmwareSection& s)
             .numberOr(
                 "correctedBits", s.scrubBits, "auto", within(bounds::scrubBits),
                 "A read of any purpose with at least this many corrected bits in a codeword makes its block due; so "
-                "does one that had to be tried again. 0: only that; auto: three quarters of what the code corrects.");
+                "does one that had to be tried again. 0: only reads that had to be tried again; auto: three quarters "
+                "of what the code corrects.");
     });
 }
 
@@ -111,7 +112,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
     describeAllocation(f, c.allocation);
     f.choice("commandPlacement", c.commandPlacement, "Placement of the pages of one host command.");
     f.object("gc", "Garbage collection.", [&](Fields& g) {
-        g.choice("policy", c.gcPolicy, "Victim choice.");
+        g.choice("policy", c.gcPolicy, "How the block to collect is chosen.");
         g.number("lowBlocks", c.gcLowBlocks, {2, bounds::gcLowBlocks.maximum},
                  "A die with fewer free blocks than this is collected; firmware raises it to 2 per plane.");
         g.number("idleBlocks", c.gcIdleBlocks, within(bounds::gcIdleBlocks),
@@ -152,7 +153,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
                  "number of dies.");
     });
     f.object("slcCache", "Host data is programmed in pSLC mode (nand.part.pslc) first.", [&](Fields& g) {
-        g.choice("mode", c.slcCache.kind, "Blocks of the cache.");
+        g.choice("mode", c.slcCache.kind, "Which blocks the cache uses.");
         const bool isUsed = c.slcCache.kind != SlcCacheMode::None;
         const auto used = [&]() -> Fields& {
             return g.onlyIf(isUsed, "mode static and dynamic", "mode is none", {"mode"});

@@ -53,15 +53,17 @@ void describePart(Fields& f, nand::Part& c)
                           "Data bytes of a page, whole 512-byte sectors.");
     f.required().quantity("spareSize", Quantity::Size, geometry.spareBytes, {0, 16 * kibibyte},
                           "Out-of-band bytes of a page.");
-    f.required().quantity("tR", Quantity::Time, c.times.tR, busy, "Page to page register.");
+    f.required().quantity("tR", Quantity::Time, c.times.tR, busy, "Read: from the cells to the page register.");
     f.required().quantity("tPROG", Quantity::Time, c.times.tPROG, busy,
-                          "Page register to page, or to the pages of a word line.");
+                          "Program: from the page register to the cells, for all pages of a word line.");
     f.listOf("pageTypes", c.pageTypes,
              "Page types with their own times; page p of a block is of type p modulo their number.",
              [busy](Fields& g, nand::PageType& t) {
-                 g.required().text("name", t.name, "Like LSB.");
-                 g.quantity("tR", Quantity::Time, t.tR, busy, "Page to page register; 0: the value of the part.");
-                 g.quantity("tPROG", Quantity::Time, t.tPROG, busy, "Page register to page; 0: the value of the part.");
+                 g.required().text("name", t.name, "Name, such as LSB.");
+                 g.quantity("tR", Quantity::Time, t.tR, busy,
+                            "Read: from the cells to the page register; 0: the value of the part.");
+                 g.quantity("tPROG", Quantity::Time, t.tPROG, busy,
+                            "Program: from the page register to the cells; 0: the value of the part.");
              });
     f.object("pslc",
              "pSLC mode: a block whose first program is in this mode stores one bit per cell until its next erase; one "
@@ -69,8 +71,10 @@ void describePart(Fields& f, nand::Part& c)
              "programmed one by one.",
              [&](Fields& g) {
                  nand::PslcMode& p = c.pslc;
-                 g.quantity("tPROG", Quantity::Time, p.tPROG, busy, "Page register to page; 0: no pSLC mode.");
-                 g.quantity("tR", Quantity::Time, p.tR, busy, "Page to page register; 0: that of the part.");
+                 g.quantity("tPROG", Quantity::Time, p.tPROG, busy,
+                            "Program: from the page register to the cells; 0: no pSLC mode.");
+                 g.quantity("tR", Quantity::Time, p.tR, busy,
+                            "Read: from the cells to the page register; 0: that of the part.");
                  g.quantity("tBERS", Quantity::Time, p.tBERS, busy, "Block erase; 0: that of the part.");
                  g.number("endurance", p.endurance, {0, 100'000'000},
                           "Rated program/erase cycles of a block in pSLC mode; 0: that of the part.");
@@ -82,7 +86,8 @@ void describePart(Fields& f, nand::Part& c)
     f.object("snapRead", "Snap reads: an aligned section of a page is sensed faster than the page.", [&](Fields& g) {
         g.quantity("size", Quantity::Size, c.snapRead.bytes, {0, 16 * kibibyte},
                    "Data bytes of a section; 0: the part has no such reads.");
-        g.quantity("tR", Quantity::Time, c.snapRead.tR, busy, "Section to page register; page types in proportion.");
+        g.quantity("tR", Quantity::Time, c.snapRead.tR, busy,
+                   "Read of a section: from the cells to the page register; page types in proportion.");
     });
     f.required().quantity("tBERS", Quantity::Time, c.times.tBERS, busy, "Block erase.");
     f.quantity("tRstIdle", Quantity::Time, c.times.tRstIdle, busy, "Reset while idle.");

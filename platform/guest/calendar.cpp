@@ -33,7 +33,7 @@ bool Calendar::serve(Connection& connection, std::uint64_t now)
         return false;
     if (message.operation == acknowledge) {
         if (!isRunUnanswered_ || message.sequence != sequence_)
-            connection.refuse("an acknowledgement of nothing");
+            connection.refuse("an acknowledgement without a request");
         isRunUnanswered_ = false;
         return true;
     }

@@ -82,7 +82,7 @@ GuestProcess::GuestProcess(const std::string& program, const std::vector<std::st
         fail(errno);
     if (process_ == 0)
         becomeGuest(written.get(), told.get(), program.c_str(), argv.data(), directory.c_str());
-    ::setpgid(process_, process_); // whoever is first
+    ::setpgid(process_, process_); // both processes call it; the first one counts
     told = FileDescriptor();
     int reason = 0;
     if (::read(result.get(), &reason, sizeof reason) == sizeof reason) {

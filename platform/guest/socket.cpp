@@ -28,7 +28,7 @@ void takeDescriptors(const msghdr& header, std::vector<FileDescriptor>* received
         for (std::size_t i = 0; i < count; ++i) {
             int number = -1;
             std::memcpy(&number, CMSG_DATA(part) + i * sizeof number, sizeof number);
-            FileDescriptor one(number); // closed if nobody wants it
+            FileDescriptor one(number); // closed if it is not passed on
             if (received != nullptr)
                 received->push_back(std::move(one));
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Unix stream sockets of the guest front, with file descriptors as ancillary data. Blocking; what follows the first
-// byte of a message must come within a limit of host time, so that a peer cannot hold the program with half a message.
+// byte of a message must come within a limit of host time, so that an incomplete message cannot block the program.
 //
 // Errors: ProtocolError for what a peer does wrong, with the name of the connection; ConfigError for a socket that
 // cannot be made.

@@ -151,7 +151,7 @@ void VhostUser::dispatch(Connection& connection, Message& message)
     case ringKick: {
         const std::uint32_t ring = ringOf(connection, payloadOf<RingState>(connection, message).index);
         if (!isRingReady(ring))
-            connection.refuse("a kick of a virtqueue that has no place yet");
+            connection.refuse("a kick of a virtqueue without an address");
         if (kick_)
             kick_(ring);
         break;

@@ -142,7 +142,8 @@ struct PlatformReport {
     std::vector<Link> links;
 };
 
-// NAND operations over the measured time, by their purpose ("host", "gc", …); the rows add up to what the dies counted.
+// NAND operations over the measured time, by their purpose ("host", "garbage collection", …); the rows add up to what
+// the dies counted.
 struct FlashCounts {
     std::string purpose;
     std::uint64_t reads = 0;

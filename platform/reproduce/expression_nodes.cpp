@@ -143,7 +143,8 @@ private:
                 throw ConfigError(fmt::format("no point fits [{}|{}|{}|{}]", pattern.figure, pattern.workload,
                                               pattern.setting, pattern.quantity));
             if (!all.empty() && all.front().size() != width)
-                throw ConfigError(fmt::format("{} names for {} stars", width, all.front().size()));
+                throw ConfigError(
+                    fmt::format("the list has {} names, but the pattern has {} \"*\"", width, all.front().size()));
             return all;
         }
         const auto list = scope.lists.find(generator.list);

@@ -66,7 +66,7 @@ struct Tally {
 };
 Tally tallyOf(const std::vector<Statement>& statements);
 
-// What a page calls a figure, for figures of a study that are none of the paper.
+// What a page calls a figure, for figures of a study that the paper does not have.
 struct FigureHeading {
     std::string figure;
     std::string name;  // "Table 3"

@@ -59,8 +59,8 @@ std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variant
             continue;
         check(!options.load.sets.empty(), "a run of a study found errors in its data");
         const Variant& variant = variants[reports.size() - 1];
-        throw ConfigError(fmt::format("--set: with it data of {} comes back wrong, and tables of such runs mean "
-                                      "nothing; strobe run shows the errors",
+        throw ConfigError(fmt::format("--set: runs of {} found wrong data with this setting, so no table is "
+                                      "printed; strobe run shows the errors",
                                       variant.scenario));
     }
     return reports;

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which mapping units of a drive hold data, as its host knows it: units that were never written, or that were trimmed
+// Which mapping units of a drive hold data, as seen by its host: units that were never written, or that were trimmed
 // as a whole, read as zeros. A unit that was written in part holds data. Not known: what the drive itself has freed or
 // kept, and contents of a drive that was loaded from a file, all of which counts as data.
 

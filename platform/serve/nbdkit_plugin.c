@@ -127,7 +127,7 @@ static void return_connection(struct client* client, int connection)
         close(connection);
 }
 
-// One exchange. -1: failed, and nbdkit knows why. `extents`: STROBE_NBD_MOST_EXTENTS of them, or null.
+// One exchange. -1: failed, and nbdkit has the reason. `extents`: STROBE_NBD_MOST_EXTENTS of them, or null.
 static int exchange(struct client* client, const struct strobe_nbd_request* request, const void* written, void* read,
                     struct strobe_nbd_extent* extents, uint32_t* extent_count)
 {

@@ -114,7 +114,7 @@ private:
     int failures_ = 0;
 };
 
-// Serves until it is told to stop.
+// Serves until a signal or the client ends it.
 class Session {
 public:
     Session(ServedDrive& drive, BlockServer& server, const ServeOptions& options)

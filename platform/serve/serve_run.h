@@ -6,7 +6,7 @@
 // (plugin_protocol.h). The simulation has no threads: it takes requests between slices of simulated time.
 //
 // Time. Free-running: while requests are outstanding the drive is simulated as fast as possible. When the last one has
-// ended, it is simulated for `think` more, which background work of the firmware can use, and then stands still until
+// ended, it is simulated for `think` more, which background work of the firmware can use, and then pauses until
 // the next request; if clients pause for a second of real time, the drive finishes its background work. A
 // client with one request at a time gets the same times in each run. Paced: simulated time follows real time (pace.h).
 //

@@ -43,8 +43,8 @@ public:
     std::uint16_t port() const { return port_; }
     bool waitForDebugger(); // until one has connected; it expects the harts to halt. False: given up
 
-    // Whether the debugger wants the harts to halt, and why: it has just attached, or interrupts them. Called between
-    // two slices; costs a system call.
+    // Whether the debugger asks for the harts to halt, and why: it has just attached, or interrupts them. Called
+    // between two slices; costs a system call.
     std::optional<Halt::Reason> poll();
     bool isConnected() const { return connection_ >= 0; }
     bool isStepping(std::size_t hart) const { return isStepping_ && session_.hart() == hart; }

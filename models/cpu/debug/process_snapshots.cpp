@@ -205,7 +205,7 @@ std::string ProcessSnapshots::waitForOrders(const State& state, int orders)
         ::close(next.in);
         orders = next.out;
     }
-    ::_exit(0); // nobody can resume it any more
+    ::_exit(0); // no process can resume it any more
 }
 
 bool ProcessSnapshots::isAlive(const State& state) const

@@ -6,7 +6,8 @@
 // of the copies writes to it. At most `most` states are kept: if there are more, every second one is dropped, so that
 // their distance grows with the run.
 //
-// The process that the user has started waits (supervise()) and ends as the one that ended the run; it passes SIGINT
+// The process that the user has started waits (supervise()) and exits with the status of the process that ends the
+// run; it passes SIGINT
 // and SIGTERM on to the one that runs, or that takes over. If any of them dies, so do all copies that wait.
 // REQUIRES: the process has one thread. Not kept: files, and state in other processes.
 

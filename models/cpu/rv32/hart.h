@@ -47,7 +47,7 @@ struct Hart {
 
     std::uint64_t executed() const { return before + static_cast<std::uint64_t>(budget - left); } // cycles
     std::uint64_t retired() const { return executed() - overhead; }                               // instructions
-    // A trap at which the debugger halts first; an environment call is no mistake.
+    // A trap at which the debugger halts first; environment calls do not count.
     bool mustHold() const { return holdsTraps && trap.cause != Cause::EnvironmentCall; }
     Done raise(Cause cause, std::uint32_t value)
     {

@@ -38,7 +38,7 @@ public:
 
     std::uint64_t traps() const { return traps_; }
     std::uint64_t interrupts() const { return interrupts_; }
-    // The last one that was no environment call; of several without an instruction in between, the first.
+    // The last one except environment calls; of several without an instruction in between, the first.
     const std::optional<Exception>& lastException() const { return lastException_; }
 
     void setObserver(Observer* observer) { observer_ = observer; }

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes the steps of translated instructions as threaded code. Five instances: plain, with a cycle table, each of
-// them with an observer of jumps, and with an observer of instructions. The plain one goes on with compiled blocks
-// (block_compiler.h) where there are any. It owns only what the debugger needs between two runs; the state of the hart
-// is the caller's.
+// Executes the steps of translated instructions as threaded code. Five instances: plain or with a cycle table, each
+// with or without an observer of jumps; and one with an observer of instructions. The plain one continues with compiled
+// blocks (block_compiler.h) where there are any. It owns only what the debugger needs between two runs; the state of
+// the hart is the caller's.
 
 #include "models/cpu/rv32/atomic_unit.h"
 #include "models/cpu/rv32/block_compiler.h"
@@ -23,7 +23,7 @@ enum class Stop : std::uint8_t {
     Budget,     // used up
     Waiting,    // in WFI with no interrupt pending and enabled in mie; no cycles pass until there is one
     Later,      // requested by Environment; the instruction has not been executed
-    Requested,  // stop() was called; after the instruction during which it was
+    Requested,  // stop() was called; stops after the instruction in progress
     Breakpoint, // before the instruction at pc(); the next run() executes it
     Watchpoint, // after the instruction that touched watchHit()
     Trap,       // before the trap that the instruction at pc() has raised (holdTraps); the next run() enters it

@@ -87,7 +87,7 @@ TEST_CASE("an exit keeps its reason, its code and the text written last")
     CHECK(board.calls.exit()->lastText == "no spare block");
 }
 
-TEST_CASE("only an application's exit with code 0 is none because of an error")
+TEST_CASE("every exit counts as an error, except an application's with code 0")
 {
     const auto isError = [](std::uint32_t operation, std::uint32_t reason, std::uint32_t code) {
         Board board;

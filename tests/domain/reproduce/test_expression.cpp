@@ -154,7 +154,7 @@ TEST_CASE("a mistake in an expression is named with what is allowed")
     CHECK(contains(mistakeOf("abs(1, 2)"), "abs takes 1 argument, not 2"));
     CHECK(contains(mistakeOf("max(u in clocks: 1)"), "there is no list \"clocks\"; there are loads, units"));
     CHECK(contains(mistakeOf("sum(u in units if 1 = 2: 1)"), "expected one of < <= > >="));
-    CHECK(contains(mistakeOf("sum(w in [*|*]: 1)"), "1 names for 2 stars"));
+    CHECK(contains(mistakeOf("sum(w in [*|*]: 1)"), "the list has 1 names, but the pattern has 2 \"*\""));
     CHECK(contains(mistakeOf("max(u in units: [small|{u} unit])"), "unknown setting \"1 unit\""));
     CHECK(contains(mistakeOf("sum(a to | in units: 1)"), "expected a name"));
     CHECK(contains(mistakeOf("sum(u in : 1)"), "expected a name"));

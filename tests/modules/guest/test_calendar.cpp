@@ -101,7 +101,7 @@ TEST_CASE("messages that the calendar's protocol does not allow are refused with
     kernel.ask(request, last);
     CHECK(kernel.refusal(request, last + 1) == "calendar: the guest asks to run after the end of simulated time");
     CHECK(kernel.refusal(update, 5, 6) == "calendar: the guest's clock differs from the simulation's");
-    CHECK(kernel.refusal(acknowledge) == "calendar: an acknowledgement of nothing");
+    CHECK(kernel.refusal(acknowledge) == "calendar: an acknowledgement without a request");
     CHECK(kernel.refusal(runNow) == "calendar: operation 6 is unknown");
     CHECK(kernel.refusal(77) == "calendar: operation 77 is unknown");
     kernel.ask(wait);

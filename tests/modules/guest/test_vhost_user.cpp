@@ -176,7 +176,7 @@ TEST_CASE("messages that the vhost-user protocol does not allow are refused with
     CHECK(front.refusal(setSize, State{0, 7}) ==
           "vhost-user: a virtqueue of 7 entries; must be a power of two from 1 to 32768");
     CHECK(front.refusal(setSize, std::uint32_t{0}) == "vhost-user: message 8 has a payload of 4 bytes; must be 8");
-    CHECK(front.refusal(kick, State{0, 0}) == "vhost-user: a kick of a virtqueue that has no place yet");
+    CHECK(front.refusal(kick, State{0, 0}) == "vhost-user: a kick of a virtqueue without an address");
     CHECK(front.refusal(setRequests, State{}) == "vhost-user: a request connection needs one descriptor, not 0");
     CHECK(front.refusal(setMemory, std::uint32_t{1}) == "vhost-user: a memory table without a count");
     CHECK(front.refusal(setMemory, Table{1, 0, 0x10000, 0x4000, 0, 0}) ==

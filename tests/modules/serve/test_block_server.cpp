@@ -154,7 +154,7 @@ TEST_CASE("a message that the protocol does not allow ends its connection, and n
     CHECK(bench.problems.back() == "plugin: a request before the last one was answered");
     CHECK(bench.connections() == 0);
     bench.host.completed(bench.link.commands[0].slot, host::CommandStatus::Ok, Time{2});
-    bench.server->answer(); // nobody waits for it
+    bench.server->answer(); // no client waits for it
     CHECK(bench.host.isIdle());
 }
 

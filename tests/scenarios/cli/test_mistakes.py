@@ -277,7 +277,7 @@ class Mistakes(Directory):
     def test_a_study_whose_data_comes_back_wrong_is_refused(self):
         done = strobe("reproduce", "ddr-nand", "--set", "firmware.image=page_map_lossy")
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("comes back wrong", done.stderr)
+        self.assertIn("found wrong data with this setting", done.stderr)
 
     def test_the_meaning_of_wait_lines_is_refused_for_formats_without_them(self):
         self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")

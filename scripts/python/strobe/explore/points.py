@@ -80,7 +80,7 @@ def is_hopeless(point: Point, others: list[Point], study: Study) -> bool:
 
 
 class Journal:
-    """points.jsonl: one line per finished point, on disk before the search hears of it."""
+    """points.jsonl: one line per finished point, on disk before the search gets it."""
 
     def __init__(self, file: pathlib.Path) -> None:
         self.file = file

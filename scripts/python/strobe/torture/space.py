@@ -3,7 +3,7 @@
 
 The schema is made from the description that also reads scenarios (platform/config/fields.h), so a new parameter is drawn without
 a change here. RANGES has what the schema allows and a case cannot use: values with which a run lasts minutes or needs gigabytes,
-and tables of numbers that belong together. Rules that span parameters are not repeated here: `strobe validate` knows them
+and tables of numbers that belong together. Rules that span parameters are not repeated here: `strobe validate` checks them
 (draft.py).
 """
 from __future__ import annotations

@@ -124,7 +124,7 @@ SubmissionEntry copyOf(RawHost& host, const std::vector<std::pair<std::uint64_t,
 
 } // namespace
 
-TEST_CASE("copy moves ranges behind each other within the drive, without the link")
+TEST_CASE("copy moves ranges one after the other within the drive, without the link")
 {
     FakeSsd::Config drive;
     drive.mode = DataMode::Bytes;

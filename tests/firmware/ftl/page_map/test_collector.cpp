@@ -39,7 +39,7 @@ void lowBlocks(boot_block& boot)
 
 } // namespace
 
-TEST_CASE("collector: a plane with enough free blocks is left alone, and so is one that nobody added", "[collector]")
+TEST_CASE("collector: a plane with enough free blocks is not collected, nor is one that was not added", "[collector]")
 {
     Bench b(lowBlocks);
     b.fill(0);

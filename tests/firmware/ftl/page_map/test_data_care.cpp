@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data care on the whole firmware: blocks that are read often or old, and whose data moves though nobody writes.
+// Data care on the whole firmware: blocks that are read often or old, and whose data moves without host writes.
 #include "tests/firmware/ftl/page_map/small_drive.h"
 #include "tests/support/catch.h"
 

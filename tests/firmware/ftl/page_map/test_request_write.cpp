@@ -127,7 +127,7 @@ TEST_CASE("writes: without a write slot the command waits in line and goes on wh
     CHECK(b.transfers.size() == 1);
     b.endTransfers();
     CHECK(b.completions.empty());
-    b.write(2, 100, 4); // behind the first one, though there may be a slot
+    b.write(2, 100, 4); // after the first one, though there may be a slot
     CHECK(b.app.requests[2].in_line);
     b.settle(b.version(0));
     CHECK((b.app.raised & RAISED_WRITE_SLOT) != 0);
@@ -286,7 +286,7 @@ TEST_CASE("writes: on a drive that has become read-only all writes fail, and rea
     CHECK(b.app.for_write_slot.head == NONE);
     b.endTransfers(); // of the write that was in progress
     CHECK(b.completions.back() == RequestBench::Completion{2, HOST_DEVICE_FAULT});
-    b.settle(b.version(10)); // nobody waits for it any more
+    b.settle(b.version(10)); // no request waits for it any more
     CHECK(b.completions.size() == 3);
 }
 
