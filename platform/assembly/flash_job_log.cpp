@@ -132,20 +132,28 @@ void FlashJobLog::beginJob(Unit& unit, const ObservedJob& fetched, const Listed&
 // Jobs of the same superchip keep its dies busy; others only the unit.
 void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path)
 {
-    const auto add = [&](const Past& past) {
-        path.add(RequestStage::FlashUnit, std::min(past.start, until));
-        path.add(past.dies == job.dies ? past.work : idOf(RequestStage::FlashUnit), std::min(past.end, until));
+    Time others = path.end(); // up to there jobs of other dies keep the unit busy, which is not in the path yet
+    const auto add = [&](const JobDies& dies, StageId work, Time start, Time end) {
+        if (dies == job.dies) {
+            path.add(RequestStage::FlashUnit, std::max(others, std::min(start, until)));
+            path.add(work, std::min(end, until));
+        }
+        others = std::max(others, std::min(end, until));
     };
     const std::size_t kept = std::min(unit.pastCount, keptPast);
     std::size_t first = unit.pastCount;
     while (first > unit.pastCount - kept && unit.past[(first - 1) % keptPast].end > path.end())
         --first;
-    for (; first < unit.pastCount && path.end() < until; ++first)
-        add(unit.past[first % keptPast]);
-    if (unit.openJobs > 1) {
+    for (; first < unit.pastCount && others < until; ++first) {
+        const Past& past = unit.past[first % keptPast];
+        add(past.dies, past.work, past.start, past.end);
+    }
+    if (unit.openJobs > 1 && others < until) { // the first of these that has begun explains the rest
         for (const OpenJob& open : unit.jobs) {
-            if (open.isOpen && &open.job != &job && open.started < until)
-                add({open.started, until, open.job.dies, open.job.work()});
+            if (open.isOpen && &open.job != &job && open.started < until) {
+                add(open.job.dies, open.job.work(), open.started, until);
+                break;
+            }
         }
     }
     path.add(RequestStage::FlashUnit, until);

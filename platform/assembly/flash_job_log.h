@@ -64,6 +64,7 @@ struct FlashJob {
     std::uint8_t segmentCount = 0;
 
     StageId work() const { return dieWait(purpose, workOf(opcode)); } // of who waits for it
+    bool readsMap() const { return opcode == controller::SuperchipOpcode::Read && purpose == nand::Purpose::Metadata; }
 };
 
 // What else is known when it ends.
@@ -96,6 +97,7 @@ struct ObservedJob {
 // Its functions are called for what controller::FlashObserver reports, in the same order.
 class FlashJobLog {
 public:
+    static constexpr std::uint32_t keptJobs = 4096; // the last ones
     // `buses`: of a superchip. `planes`: DieActivity.
     FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
                 std::uint32_t planes);
@@ -135,7 +137,6 @@ public:
     void takeRow(controller::Ticket ticket, std::uint64_t request, Time at, RowWay& into);
 
 private:
-    static constexpr std::uint32_t keptJobs = 4096;
     static constexpr std::size_t keptPast = 64;
     struct Lane { // an operation of a row
         std::uint64_t row = 0;

@@ -2,49 +2,20 @@
 #include "platform/assembly/request_stages.h"
 
 #include "models/base/check.h"
+#include "platform/assembly/seen_segments.h"
 #include "platform/assembly/stage_sink.h"
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace strobe::platform {
 
 namespace {
 
 constexpr std::uint32_t noSlot = UINT32_MAX;
-constexpr std::size_t deepest = 33; // causes that a wait is followed back through
-
-// The segments of a job as another one sees them that waits for the same dies.
-class SegmentsOfOther {
-public:
-    class Iterator {
-    public:
-        Iterator(JobSegments::Iterator at, StageId work) : at_(at), work_(work) {}
-        StageSegment operator*() const
-        {
-            const StageSegment own = *at_;
-            const bool isWork = own.stage == idOf(RequestStage::Array) || own.stage == idOf(RequestStage::Transfer);
-            return {own.end, isWork ? work_ : own.stage};
-        }
-        Iterator& operator++()
-        {
-            ++at_;
-            return *this;
-        }
-        bool operator!=(const Iterator& other) const { return at_ != other.at_; }
-
-    private:
-        JobSegments::Iterator at_;
-        StageId work_;
-    };
-    SegmentsOfOther(const JobSegments& own, StageId work) : own_(own), work_(work) {}
-    Iterator begin() const { return {own_.begin(), work_}; }
-    Iterator end() const { return {own_.end(), work_}; }
-
-private:
-    JobSegments own_;
-    StageId work_; // in place of array and transfer
-};
+constexpr std::size_t deepest = 33;   // causes that a wait is followed back through
+constexpr std::size_t sharedFrom = 8; // of a chain that long the sums are kept for other requests
 
 std::uint32_t dieNumber(DieId die)
 {
@@ -179,7 +150,7 @@ void RequestStages::ended(std::uint16_t slot, Time at)
         trace(request, at);
     } else if (isCounted) {
         StageTally::Bin& bin = statistics_->tally.add(request.facts.kind, at - request.from);
-        StageSums sums(bin);
+        SharedSums sums(bin);
         follow(request, sums, at);
         bin.followed(request.facts.die);
     }
@@ -337,11 +308,6 @@ RequestStages::Ended RequestStages::endedAt(const Request& request, const Cause&
 template <class Way>
 void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Waits waits)
 {
-    struct Link {
-        Time until; // of the wait
-        Ended ended;
-        Time acted; // firmware, before that
-    };
     std::array<Link, deepest> chain;
     std::size_t links = 0;
     const Time from = way.end();
@@ -360,6 +326,10 @@ void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Wait
     const RequestStage otherwise = waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write
                                        ? RequestStage::BufferWait
                                        : RequestStage::Firmware;
+    if constexpr (std::is_same_v<Way, SharedSums>) {
+        if (links >= sharedFrom && waits == Waits::ForBuffer && request.firstMoved > cause.wokeUp)
+            return addShared(request, way, chain.data(), links, waits, otherwise);
+    }
     while (links != 0) {
         const Link& link = chain[--links];
         way.add(RequestStage::Firmware, link.acted);
@@ -371,17 +341,47 @@ void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Wait
     }
 }
 
+// Apart from the flattened code around it, which seldom gets here.
+[[gnu::noinline]] void RequestStages::addShared(Request& request, SharedSums& sums, const Link* chain,
+                                                std::size_t links, Waits waits, RequestStage otherwise)
+{
+    const std::size_t jobs = chain[links - 1].ended.job == nullptr ? links - 1 : links;
+    const auto jobAt = [chain](std::size_t i) -> const FlashJob& { return *chain[i].ended.job; };
+    const auto [from, to, oldest] = causes_.between(jobAt, jobs, jobs_);
+    for (std::size_t i = links; i != oldest;) {
+        const Link& link = chain[--i];
+        sums.add(RequestStage::Firmware, link.acted);
+        if (link.ended.job != nullptr)
+            addJob(request, sums, *link.ended.job, link.until, waits);
+        if (i != oldest)
+            sums.add(otherwise, link.until);
+    }
+    sums.add(RequestStage::BufferWait, jobAt(0).visible);
+    CauseSums::divide(sums.totals(), *from, *to, otherwise);
+    for (std::size_t i = oldest; i-- != 0;) {
+        const FlashJob& job = jobAt(i);
+        const bool isOwn = job.request == request.facts.id;
+        if ((isOwn || job.dies == request.dies) && !job.readsMap())
+            CauseSums::see(sums.totals(), job, jobs_.pathOf(job), isOwn);
+        if (job.visible - job.listed > longest_) {
+            longest_ = job.visible - job.listed;
+            request.facts.die = dieNumber(job.die);
+        }
+    }
+    sums.add(otherwise, chain[0].until);
+}
+
 template <class Way>
 void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits)
 {
     const Time from = way.end();
     const Time end = std::min(until, job.visible);
-    if (job.opcode == controller::SuperchipOpcode::Read && job.purpose == nand::Purpose::Metadata) {
+    if (job.readsMap()) {
         way.add(RequestStage::MapWait, end);
     } else if (waits == Waits::ForFlash || job.request == request.facts.id) {
         way.addPart(jobs_.pathOf(job), end);
     } else if (job.dies == request.dies) {
-        way.addPart(SegmentsOfOther(jobs_.pathOf(job), job.work()), end);
+        way.addPart(SeenSegments(jobs_.pathOf(job), job.work()), end);
     } else {
         way.addBehindBuffer(jobs_.pathOf(job), end);
     }

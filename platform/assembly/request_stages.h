@@ -21,6 +21,7 @@
 // (a list with one report at its end).
 
 #include "models/host/request_observer.h"
+#include "platform/assembly/cause_sums.h"
 #include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/flash_job_log.h"
 #include "platform/report/stage_tally.h"
@@ -97,7 +98,7 @@ private:
 
     Request* inDrive(std::uint16_t slot);
     bool isOver(Time at) const;
-    // Way: a StagePath, or StageSums if nothing else of the request is needed.
+    // Way: a StagePath, or SharedSums if nothing else of the request is needed.
     void trace(Request& request, Time at); // into traced_
     template <class Way>
     void follow(Request& request, Way& way, Time at);
@@ -111,6 +112,14 @@ private:
                      const CpuSleep::Mark& sleeps);
     template <class Way>
     void addWait(Request& request, Way& way, const Cause& cause, Waits waits);
+    struct Link {   // of a chain of causes
+        Time until; // of the wait
+        Ended ended;
+        Time acted; // firmware, before that
+    };
+    // The links of a wait, the oldest one last, of which each but the oldest one has a job. They are added together.
+    void addShared(Request& request, SharedSums& sums, const Link* chain, std::size_t links, Waits waits,
+                   RequestStage otherwise);
     template <class Way>
     void addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits);
     // Why firmware acted at `until`, if it was woken up after `from`. `near`: id of a job that ended at about that
@@ -125,6 +134,7 @@ private:
     StageSink* sink_ = nullptr;
     FlashJobLog jobs_;
     CpuSleep sleep_;
+    CauseSums causes_;
     std::vector<Request> requests_;
     std::vector<std::uint32_t> hostSlots_; // by slot of the drive, for all that there can be
     TracedRequest traced_;                 // the one that was followed last

@@ -4,13 +4,29 @@
 
 Needs STROBE in the environment, the program under test, and an interpreter with the packages of the group explore.
 """
+import html
 import json
 import math
+import pathlib
+import re
+import types
 import unittest
 
+from browser import Browser
 from study_fixture import DRIVE, Directory
 
 from strobe.explore import points, sensitivity
+
+# The names at the points of the chart of Morris screening, and how many pairs of them cover each other.
+NAMES = """<script>
+setTimeout(() => {
+    const texts = [...document.querySelectorAll(".textpoint text")].filter((text) => text.textContent !== "");
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const pairs = boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => covers(a, b)));
+    document.documentElement.setAttribute("data-found", JSON.stringify({names: texts.map((text) => text.textContent), covered: pairs.length}));
+}, 1500);
+</script>"""
 
 
 class Sensitivity(Directory):
@@ -48,6 +64,18 @@ class Sensitivity(Directory):
         self.assertIn("switch = false", sensitivity.charts({"iops": effects})[0]["keys"])  # as a scenario writes it
         del known[points.identity(morris.points[0])]
         self.assertLess(morris.analyse(known, "iops", effects), 10)
+
+    @unittest.skipUnless(Browser.is_there(), "needs chromium")
+    def test_names_at_the_points_of_the_chart_do_not_cover_each_other(self):
+        sizes = [0.9, 0.7, 0.3, *(0.01 - 0.001 * i for i in range(9))]  # nine of them at one place
+        effects = [sensitivity.Effect(f"group.parameter{i}", i, {}, size, size / 2) for i, size in enumerate(sizes)]
+        study = types.SimpleNamespace(name="sensitivity", description="", scenario="drive.json")
+        page = sensitivity.html(study, {"iops": effects}).replace("</body>", NAMES + "</body>")
+        self.write("page.html", page)
+        done = Browser().run(self.dir, "--window-size=1280,1000", "--dump-dom", pathlib.Path(self.dir, "page.html").as_uri())
+        found = json.loads(html.unescape(re.search(r'data-found="([^"]*)"', done.stdout)[1]))
+        self.assertEqual(found["covered"], 0)
+        self.assertEqual(found["names"], [f"group.parameter{i}" for i in (3, 2, 1, 0)])  # of those at one place the largest effect
 
     def test_mistakes(self):
         for arguments, text in ((["drive.json", "--objective", "iop"], 'did you mean "iops"?'), (["none.json"], "there is no such scenario"),

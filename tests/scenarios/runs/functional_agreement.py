@@ -84,7 +84,8 @@ def main():
     from strobe.explore import points
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=10, help="two or more")
+    parser.add_argument("--seeds", type=int, default=10, help="how many, two or more")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--scale", type=int, default=10, help="length of the measured phase")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--drive", choices=DRIVES, action="append")
@@ -94,7 +95,7 @@ def main():
         parser.error("--seeds: must be two or more, for an interval")
     for drive in given.drive or DRIVES:
         for name in given.workload or WORKLOADS:
-            reports = pairs(DRIVES[drive], WORKLOADS[name](given.scale), range(given.seeds), given.jobs)
+            reports = pairs(DRIVES[drive], WORKLOADS[name](given.scale), range(given.first, given.first + given.seeds), given.jobs)
             for what, of in QUANTITIES.items():
                 timed, quick = ([of(pair[i]) for pair in reports] for i in (0, 1))
                 differences = [100 * (b / a - 1) for a, b in zip(timed, quick, strict=True)]
