@@ -57,9 +57,10 @@ public:
     virtual bool breakInstruction(Core& /*core*/) { return false; }
 };
 
-// What an observer is called for, besides traps: jumps are much cheaper to observe than instructions.
+// What an observer is called for, besides traps: calls are cheaper to observe than jumps, and jumps than instructions.
 enum class Detail : std::uint8_t {
-    Jumps,
+    Calls,        // jumps that link, jumps to an address in a register, mret, and other jumps that Observer::sees()
+    Jumps,        // all of them; the core interprets instructions then instead of compiling them
     Instructions, // jumps, too
 };
 
@@ -72,6 +73,9 @@ public:
     virtual ~Observer() = default;
 
     virtual Detail detail() const { return Detail::Instructions; } // asked when it is attached
+    // Detail::Calls: must this branch, or jump without a link, be reported? Asked when code is compiled, so the answer
+    // must not change. Others of them may be reported, too.
+    virtual bool sees(std::uint32_t /*from*/, std::uint32_t /*to*/) { return true; }
 
     // An instruction has been completed; registers hold its results, pc() and the counts are those before it. `bits` of
     // a compressed instruction: the lower 16.
