@@ -14,7 +14,6 @@
 #include "models/cpu/rv32/environment.h"
 #include "models/cpu/rv32/hart.h"
 #include "models/cpu/rv32/hart_memory.h"
-#include "models/cpu/rv32/instruction.h"
 #include "models/cpu/rv32/translator.h"
 
 #include <cstdint>
@@ -23,6 +22,7 @@
 namespace strobe::rv32 {
 
 class BlockEmitter;
+struct Instruction;
 
 class BlockCompiler {
 public:
