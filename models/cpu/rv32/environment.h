@@ -42,6 +42,10 @@ public:
     // The core is about to read its interrupt lines (wfi, or a read of mip): pass their levels to setInterrupt().
     // False: not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
     virtual bool senseInterrupts() { return true; }
+    // A wfi has found an interrupt that is pending and enabled in mie, and has ended: the core is after it.
+    virtual void waitPassed(const Core& /*core*/) {}
+    // The handler of an interrupt was entered: mcause says of which, mepc where.
+    virtual void interruptTaken(const Core& /*core*/) {}
     // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may have another value than before.
     virtual void interruptMaskChanged() {}
     // What mcycle counts: by default the cycles that instructions have taken; a module adds those asleep and on the

@@ -381,13 +381,11 @@ breakpoint:
          hart.pc = to; hart.left = left; goto enter;)
     STEP(
         Wfi, LEAVE(); const bool isKnown = system_.senseInterrupts(); ENTER(); DONE(); op += halves;
-        if (!isKnown || !system_.csrs().isPending()) {
-            hart.pc = page->pcOf(op);
-            hart.left = left;
+        hart.pc = page->pcOf(op); hart.left = left; if (!isKnown || !system_.csrs().isPending()) {
             hart.isWaiting = true;
             return Stop::Waiting;
-        } if (hart.attention) goto checkPending;
-        ARRIVE();)
+        } system_.passWait();
+        if (hart.attention) goto checkPending; ARRIVE();)
 }
 
 template Stop ThreadedCode::execute<false, ThreadedCode::Watch::Nothing>(Handlers*);
