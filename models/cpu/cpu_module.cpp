@@ -80,6 +80,7 @@ void CpuModule::fallAsleep()
     fellAsleep_ = asleepSince_ = localTime();
     if (log_ != nullptr)
         log_->note({lane_, awakeSince_, awakeSince_, fellAsleep_, {}});
+    endRound(fellAsleep_);
     ahead_ = {};
     if (sleepObserver_ != nullptr)
         sleepObserver_->fellAsleep(core_, fellAsleep_);
@@ -88,13 +89,33 @@ void CpuModule::fallAsleep()
 void CpuModule::wakeUp()
 {
     asleep_ = false;
-    awakeSince_ = std::max(now(), fellAsleep_);
+    awakeSince_ = roundSince_ = std::max(now(), fellAsleep_);
     if (sleepObserver_ != nullptr)
         sleepObserver_->wokeUp(core_, awakeSince_);
     if (now() > fellAsleep_) {
         idle_ += now() - asleepSince_;
         ++wakeUps_;
     }
+}
+
+void CpuModule::passWait(Time at)
+{
+    endRound(at);
+    roundSince_ = at;
+}
+
+void CpuModule::endRound(Time at)
+{
+    if (rounds_.note(std::max(roundSince_, usageSince_), at))
+        rounds_.pc = programCounter();
+}
+
+ResponseTimes CpuModule::rounds() const
+{
+    ResponseTimes rounds = rounds_;
+    if (!asleep_ && rounds.note(std::max(roundSince_, usageSince_), now()))
+        rounds.pc = programCounter();
+    return rounds;
 }
 
 void CpuModule::watch(ActivityLog& log, std::uint32_t lane, std::uint32_t costs)
@@ -128,6 +149,8 @@ ResourceUsage CpuModule::usage() const
 void CpuModule::resetUsage()
 {
     counters_ = {};
+    rounds_ = {};
+    interrupts_.resetTimes();
     idle_ = {};
     wakeUps_ = 0;
     usageSince_ = now();

@@ -7,6 +7,7 @@
 // fell asleep ahead of simulated time.
 
 #include "models/base/resource.h"
+#include "models/base/response_times.h"
 #include "models/cpu/cost_table.h"
 #include "models/cpu/cpu_clock.h"
 #include "models/cpu/interrupt_controller_module.h"
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -57,6 +59,12 @@ public:
     // busy: time not asleep; jobs: how often the CPU was woken.
     ResourceUsage usage() const;
     const CpuCounters& counters() const { return counters_; }
+    // Rounds of firmware's main loop: from the end of a sleep, or of a wait for interrupts that found one, to the next
+    // sleep or wait. What lies in the time since resetUsage(): of the round in progress then and of that in progress
+    // now, these parts.
+    ResponseTimes rounds() const;
+    const InterruptTimes& interruptTimes() const { return interrupts_.times(); }         // since then, too
+    virtual std::optional<std::uint32_t> programCounter() const { return std::nullopt; } // nothing: no instructions
     static constexpr std::size_t accessesKept = 20;
     std::vector<BusAccess> lastAccesses() const;                     // at most so many, the oldest first
     virtual std::vector<CostMeter::Row> costs() const { return {}; } // none where instructions take the time
@@ -84,6 +92,7 @@ protected:
 
     void fallAsleep(); // at local time; simulated time then is the time
     void wakeUp();
+    void passWait(Time at); // firmware waits for an interrupt at this local time, and there is one
     bool isWatched() const { return log_ != nullptr; }
     void noteCost(std::string_view point, Time spent); // from local time on. REQUIRES: isWatched()
     bool isSleeping() const { return asleep_; }        // or will sleep when simulated time has caught up
@@ -99,6 +108,8 @@ protected:
     std::exception_ptr fault_;
 
 private:
+    void endRound(Time at);
+
     bool asleep_ = false;
     Time fellAsleep_{};  // local time, which may be ahead of the present
     Time asleepSince_{}; // the same, or when counting began anew
@@ -114,6 +125,8 @@ private:
     SleepObserver* sleepObserver_ = nullptr;
     std::uint32_t core_ = 0;
     Time awakeSince_{};
+    Time roundSince_{};
+    ResponseTimes rounds_;
 };
 
 } // namespace strobe::cpu

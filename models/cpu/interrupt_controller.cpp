@@ -28,19 +28,20 @@ InterruptController::InterruptController()
     });
 }
 
-void InterruptController::setLine(InterruptSource line, bool asserted)
+bool InterruptController::setLine(InterruptSource line, bool asserted)
 {
     check(line != InterruptSource::Software, "the software interrupt follows its register");
-    drive(line, asserted);
+    return drive(line, asserted);
 }
 
-void InterruptController::drive(InterruptSource line, bool asserted)
+bool InterruptController::drive(InterruptSource line, bool asserted)
 {
     const std::uint32_t before = pending();
     const std::uint32_t after = asserted ? before | bit(line) : before & ~bit(line);
     registers_.poke(regs::intc::PENDING, after);
     if ((after & ~before) != 0)
         ++assertions_[static_cast<std::size_t>(line)];
+    return before != after;
 }
 
 std::uint32_t InterruptController::pending() const

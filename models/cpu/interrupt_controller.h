@@ -32,8 +32,9 @@ class InterruptController {
 public:
     InterruptController();
 
-    // The level of a hardware line. REQUIRES: not the software line, which follows its register.
-    void setLine(InterruptSource line, bool asserted);
+    // The level of a hardware line; returns whether it has changed. REQUIRES: not the software line, which follows its
+    // register.
+    bool setLine(InterruptSource line, bool asserted);
 
     std::uint32_t pending() const; // asserted lines
     std::uint32_t active() const;  // asserted and enabled lines
@@ -44,7 +45,7 @@ public:
     Access write(std::uint32_t offset, std::uint32_t value) { return registers_.write(offset, value); }
 
 private:
-    void drive(InterruptSource line, bool asserted);
+    bool drive(InterruptSource line, bool asserted);
 
     RegisterBank registers_;
     std::array<std::uint64_t, interruptSourceTable.size()> assertions_{};

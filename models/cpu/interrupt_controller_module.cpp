@@ -49,8 +49,12 @@ void InterruptControllerModule::apply(Time until)
     nextChange_ = never;
     for (std::size_t line = 0; line < changes_.size(); ++line) {
         RingQueue<LineChange>& changes = changes_[line];
-        while (!changes.empty() && changes.front().at <= until)
-            controller_.setLine(static_cast<InterruptSource>(line), changes.pop().asserted);
+        const auto source = static_cast<InterruptSource>(line);
+        while (!changes.empty() && changes.front().at <= until) {
+            const LineChange change = changes.pop();
+            if (controller_.setLine(source, change.asserted))
+                latency_.changed(source, change.asserted, change.at);
+        }
         if (!changes.empty())
             nextChange_ = std::min(nextChange_, changes.front().at);
     }
@@ -94,7 +98,11 @@ Access InterruptControllerModule::readRegister(std::uint32_t offset, std::uint32
 
 Access InterruptControllerModule::writeRegister(std::uint32_t offset, std::uint32_t value)
 {
-    return controller_.write(offset, value);
+    const std::uint32_t before = controller_.pending();
+    const Access access = controller_.write(offset, value);
+    if (before != controller_.pending()) // only the software interrupt follows a write
+        latency_.changed(InterruptSource::Software, controller_.pending() > before, now());
+    return access;
 }
 
 // After a register was written: a sleeper may have to be woken for another line than before.

@@ -7,10 +7,12 @@
 
 #include "models/base/ring_queue.h"
 #include "models/cpu/interrupt_controller.h"
+#include "models/cpu/interrupt_latency.h"
 #include "models/cpu/peripheral_module.h"
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace strobe::cpu {
@@ -46,6 +48,14 @@ public:
     void armWake(Time earliest, WakeOn what = {});
     const InterruptController& controller() const { return controller_; }
 
+    // The CPU takes these lines (interrupt_latency.h).
+    void taken(std::uint32_t lines, Time at, std::optional<std::uint32_t> pc = std::nullopt)
+    {
+        latency_.taken(lines, at, pc);
+    }
+    const InterruptTimes& times() const { return latency_.times(); }
+    void resetTimes() { latency_.reset(); }
+
 private:
     struct LineChange {
         Time at{};
@@ -60,6 +70,7 @@ private:
     Time nextRise() const; // of a line that wakes, as far as is known
 
     InterruptController controller_;
+    InterruptLatency latency_;
     std::array<RingQueue<LineChange>, interruptSourceTable.size()> changes_; // by line, in order of time
     Time nextChange_ = never;                                                // the first of them
     std::vector<std::function<void(Time)>> sources_;

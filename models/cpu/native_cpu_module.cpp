@@ -182,7 +182,9 @@ std::uint32_t NativeCpuModule::activeLines()
     // reading them then. This avoids most synchronisations while only firmware is active.
     if (wake_.nextOfOthers() <= localTime())
         synchronise();
-    return interrupts_.activeAt(localTime());
+    const std::uint32_t lines = interrupts_.activeAt(localTime());
+    interrupts_.taken(lines, localTime());
+    return lines;
 }
 
 // Falling asleep ahead of simulated time needs no synchronisation: the one wake-up serves as both.
@@ -190,8 +192,11 @@ std::uint32_t NativeCpuModule::sleep()
 {
     if (ahead_ == Time{}) {
         letTargetsGoFirst();
-        if (const std::uint32_t lines = interrupts_.active(); lines != 0)
+        if (const std::uint32_t lines = interrupts_.active(); lines != 0) {
+            interrupts_.taken(lines, now());
+            passWait(now());
             return lines;
+        }
     } else {
         ++counters_.synchronisations;
     }
@@ -208,6 +213,7 @@ std::uint32_t NativeCpuModule::sleep()
             letTargetsGoFirst();
         lines = interrupts_.active();
     }
+    interrupts_.taken(lines, now());
     wakeUp();
     return lines;
 }

@@ -81,6 +81,7 @@ void Rv32CpuModule::advance()
             sleep();
             return;
         }
+        interrupts_.taken(linesBehind(core_.csr(rv32::csr::mie).value()), now(), core_.pc());
         wakeUp();
     }
     if (lastToRun != this)
@@ -285,6 +286,31 @@ void Rv32CpuModule::setLines(std::uint32_t lines)
     lines_ = lines;
     for (const auto line : {rv32::InterruptLine::External, rv32::InterruptLine::Timer, rv32::InterruptLine::Software})
         core_.setInterrupt(line, (lines & bit(line)) != 0);
+}
+
+// Lines of the interrupt controller that cause these machine interrupts (bits of mie), as far as they are asserted.
+std::uint32_t Rv32CpuModule::linesBehind(std::uint32_t interrupts) const
+{
+    const InterruptController& controller = interrupts_.controller();
+    const auto own = [&](rv32::InterruptLine line, InterruptSource source) {
+        return (interrupts & bit(line)) != 0 ? controller.pending() & lineBit(source) : 0;
+    };
+    return ((interrupts & bit(rv32::InterruptLine::External)) != 0 ? controller.active() : 0) |
+           own(rv32::InterruptLine::Timer, InterruptSource::Timer) |
+           own(rv32::InterruptLine::Software, InterruptSource::Software);
+}
+
+void Rv32CpuModule::waitPassed(const rv32::Core& core)
+{
+    const Time at = exactTime(core);
+    interrupts_.taken(linesBehind(core.csr(rv32::csr::mie).value()), at, core.pc());
+    passWait(at);
+}
+
+void Rv32CpuModule::interruptTaken(const rv32::Core& core)
+{
+    const std::uint32_t cause = core.csr(rv32::csr::mcause).value() & ~rv32::interruptFlag;
+    interrupts_.taken(linesBehind(std::uint32_t{1} << cause), exactTime(core), core.csr(rv32::csr::mepc));
 }
 
 void Rv32CpuModule::interruptMaskChanged()

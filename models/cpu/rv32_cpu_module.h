@@ -88,6 +88,7 @@ public:
     }
 
     std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
+    std::optional<std::uint32_t> programCounter() const override { return core_.pc(); }
     void resetUsage() override;
 
 private:
@@ -96,6 +97,8 @@ private:
     rv32::BusResult store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
     void requestDirect(std::uint32_t address) override;
     bool senseInterrupts() override;
+    void waitPassed(const rv32::Core& core) override;
+    void interruptTaken(const rv32::Core& core) override;
     void interruptMaskChanged() override;
     std::uint64_t cycles(const rv32::Core& core) const override;
     std::uint64_t time(const rv32::Core& core) const override;
@@ -114,6 +117,7 @@ private:
     void countCycles();
     void driveLines();
     void setLines(std::uint32_t lines);
+    std::uint32_t linesBehind(std::uint32_t interrupts) const;
     bool finishAtomic();
     void sleep();
     void suspend();

@@ -37,11 +37,11 @@ void HostInterface::attachRegisters()
         effects_.push(writeTime_, {Effect::Kind::Control, value});
     });
     registers_.onWrite(reg::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
+        pickup_.forget();
         if (events_.configure(BusAddress{registers_.peek(reg::RING_BASE)}, value, writeTime_))
             registers_.poke(reg::RING_CONSUMER, 0);
     });
-    registers_.onWrite(reg::RING_CONSUMER,
-                       [this](std::uint32_t, std::uint32_t value) { events_.take(value, writeTime_); });
+    registers_.onWrite(reg::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) { take(value); });
     registers_.onRead(reg::FEED_TAKEN, [this](std::uint32_t) { return feeder_.taken(); });
     registers_.onWrite(reg::FEED_SECTORS, [this](std::uint32_t, std::uint32_t value) { configureFeeder(value); });
     registers_.onWrite(reg::FEED_RELEASED, [this](std::uint32_t, std::uint32_t value) {
@@ -207,9 +207,25 @@ void HostInterface::writeRecord(const Command& command, Time now)
 
 void HostInterface::announce(std::uint32_t slot, Time now)
 {
+    const std::uint32_t event = ring().producer() + static_cast<std::uint32_t>(ring().heldBack());
     const Time seen = events_.post({eventCommandArrived, slot, 0, 0}, now);
+    pickup_.announced(event, slots_.command(slot), seen);
     if (observer_ != nullptr)
         observer_->announced(static_cast<std::uint16_t>(slot), seen);
+}
+
+// Firmware cannot have seen more events than were put by now; what it writes beyond them is refused later.
+void HostInterface::take(std::uint32_t events)
+{
+    if (static_cast<std::int32_t>(ring().producer() - events) >= 0 && pickup_.taken(events, writeTime_) && firmwarePc_)
+        pickup_.locate(firmwarePc_());
+    events_.take(events, writeTime_);
+}
+
+void HostInterface::resetRingCounters(Time now)
+{
+    events_.resetCounters(now);
+    pickup_.reset();
 }
 
 void HostInterface::handBack(std::uint16_t slot, Time now)

@@ -28,6 +28,7 @@
 #include "models/base/event_heap.h"
 #include "models/base/ids.h"
 #include "models/base/register_bank.h"
+#include "models/host/command_pickup.h"
 #include "models/host/command_port.h"
 #include "models/host/command_slots.h"
 #include "models/host/dma_port.h"
@@ -39,6 +40,7 @@
 #include "models/memory/region.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -96,6 +98,8 @@ public:
 
     void connectReads(ReadReceiver& reads) { reads_ = &reads; }
     void observe(CommandObserver& observer) { observer_ = &observer; } // which must outlive the interface
+    // Where firmware is, asked inside its register writes; nothing: it executes no instructions.
+    void locateFirmware(std::function<std::optional<std::uint32_t>()> pc) { firmwarePc_ = std::move(pc); }
     void handBack(std::uint16_t slot, Time now); // a read that was taken becomes a command of firmware
     void fail(std::uint16_t slot, Time now);     // a read that was taken ends with uncorrectable data
 
@@ -140,7 +144,8 @@ public:
     const memory::EventRing& ring() const { return events_.ring(); }
     // Accounts for the events taken by firmware until now, before the ring's counters are read.
     void catchUp(Time now) { events_.catchUp(now); }
-    void resetRingCounters(Time now) { events_.resetCounters(now); }
+    void resetRingCounters(Time now); // and commandTimes()
+    const CommandTimes& commandTimes() const { return pickup_.times(); }
     std::uint32_t activeSlots() const { return slots_.active(); }
     const CommandSlots& commands() const { return slots_; }
     bool isEnabled() const { return isEnabled_; }
@@ -176,6 +181,7 @@ private:
     void finish(std::uint16_t slot, CommandStatus status, Time now);
     void writeRecord(const Command& command, Time now);
     void announce(std::uint32_t slot, Time now);
+    void take(std::uint32_t events);
     void configureFeeder(std::uint32_t sectors);
     void feed(Time now);
     void reportFault(const std::string& text, Time now);
@@ -193,6 +199,8 @@ private:
     EventHeap<Effect> effects_;
     HostEvents events_;
     CommandSlots slots_;
+    CommandPickup pickup_;
+    std::function<std::optional<std::uint32_t>()> firmwarePc_;
     HostTransfers transfers_;
     InboundFeeder feeder_;
     std::vector<Command> held_;       // arrived while the port was disabled

@@ -96,12 +96,12 @@ std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
                     "standard output in place of the report")
         ->type_name("FILE")
         ->check(namesFile(true));
-    CLI::Option* timeline =
-        run->add_option(
-               "--timeline", command.timeline,
-               "Write the same jobs as a trace that ui.perfetto.dev shows as a picture (the name ends in .pftrace)")
-            ->type_name("FILE")
-            ->check(namesFile(false));
+    CLI::Option* timeline = run->add_option("--timeline", command.timeline,
+                                            "Write the same jobs, with requests and functions of rv32 firmware, as a "
+                                            "trace that ui.perfetto.dev shows "
+                                            "as a picture (the name ends in .pftrace)")
+                                ->type_name("FILE")
+                                ->check(namesFile(false));
     CLI::Option* requests = run->add_option("--timeline-requests", command.requests,
                                             "End the timeline with the N-th request that began and ended in it")
                                 ->type_name("N")

@@ -143,6 +143,7 @@ FirmwareReport firmwareOf(const Finished& finished)
     firmware.costs = finished.lasting.sums.costs;
     if (config.mode == FirmwareMode::Rv32)
         firmware.instructions = finished.lasting.sums.instructions;
+    firmware.response = finished.lasting.sums.response;
     firmware.log = finished.lasting.log;
     return firmware;
 }

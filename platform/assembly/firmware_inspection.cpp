@@ -33,6 +33,7 @@ cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
 struct CoreInspection {
     cpu::Observers observers;
     std::optional<cpu::FunctionProfile> profile;
+    std::optional<cpu::FunctionTimeline> timeline;
     std::optional<cpu::FirmwareTrace> trace;
 };
 
@@ -76,6 +77,8 @@ struct FirmwareInspector::Tools {
             CoreInspection& core = *cores.emplace_back(std::make_unique<CoreInspection>());
             if (asked.profile)
                 core.observers.add(core.profile.emplace(places));
+            if (asked.onCall)
+                core.observers.add(core.timeline.emplace(places, static_cast<std::uint32_t>(i), asked.onCall));
             if (coverage)
                 core.observers.add(*coverage);
             if (asked.trace)
@@ -97,8 +100,11 @@ struct FirmwareInspector::Tools {
                 core.observe(all);
             if (cores[i]->profile)
                 cores[i]->profile->begin(core);
+            const auto clock = [module = modules[i]] { return module->instructionTime(); };
+            if (cores[i]->timeline)
+                cores[i]->timeline->begin(core, clock);
             if (cores[i]->trace)
-                cores[i]->trace->begin([module = modules[i]] { return module->instructionTime(); });
+                cores[i]->trace->begin(clock);
             if (coverage)
                 coverage->begin(core);
         }
@@ -113,6 +119,10 @@ struct FirmwareInspector::Tools {
                 coverage->end(module->core());
         }
         countProfile(false);
+        for (std::size_t i = 0; i < modules.size(); ++i) {
+            if (cores[i]->timeline)
+                cores[i]->timeline->end();
+        }
         modules.clear();
     }
 

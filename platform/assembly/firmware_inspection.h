@@ -7,6 +7,7 @@
 // the run.
 
 #include "models/cpu/debug/function_profile.h"
+#include "models/cpu/debug/function_timeline.h"
 #include "models/cpu/debug/source_coverage.h"
 #include "models/cpu/debug/trace_entry.h"
 
@@ -32,6 +33,7 @@ struct FirmwareInspection {
     bool covers = false;
     std::optional<cpu::TraceFilter> trace; // nothing: none
     std::function<void(const cpu::TraceEntry& entry)> onTraced;
+    cpu::FunctionTimeline::Report onCall; // calls of functions, when they end; empty: none are observed
 
     std::vector<cpu::FunctionProfile::Row> functions; // profile: of what it covers
     std::uint64_t cycles = 0;

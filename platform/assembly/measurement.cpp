@@ -10,6 +10,18 @@
 
 namespace strobe::platform {
 
+namespace {
+
+template <class Times>
+void addTimes(PlacedTimes<Times>& sum, const Times& part, std::optional<std::uint32_t> pc,
+              const cpu::Rv32Firmware* program)
+{
+    if (sum.times.merge(part))
+        sum.place = program != nullptr && pc ? program->placeOf(*pc) : "";
+}
+
+} // namespace
+
 Measurement::Measurement(SsdModule& ssd, host::PortFigures& port, MeasuredSums& sums)
     : ssd_(ssd), port_(port), writeBuffer_(ssd.boot.bytes() + statisticsOffset), sums_(sums)
 {
@@ -219,7 +231,24 @@ void Measurement::suspend()
     for (std::size_t i = 0; i < sums_.costs.size(); ++i)
         accumulate(sums_.costs[i], {sums_.costs[i].point, rows[i].times, rows[i].cycles, rows[i].squares});
     accumulate(sums_.instructions, {ssd_.instructions()});
+    addResponse();
     reset();
+}
+
+void Measurement::addResponse()
+{
+    const host::CommandTimes& commands = ssd_.hostInterface.block().commandTimes();
+    addTimes(sums_.response.commands, commands, commands.pickup.pc, ssd_.firmware.get());
+    const auto addCore = [this](std::size_t number, const cpu::CpuModule& cpu, const cpu::Rv32Firmware* program) {
+        sums_.response.cores.resize(std::max(sums_.response.cores.size(), number + 1));
+        FirmwareResponse::Core& core = sums_.response.cores[number];
+        addTimes(core.interrupts, cpu.interruptTimes(), cpu.interruptTimes().latency.pc, program);
+        const ResponseTimes rounds = cpu.rounds();
+        addTimes(core.rounds, rounds, rounds.pc, program);
+    };
+    addCore(0, *ssd_.cpu, ssd_.firmware.get());
+    if (ssd_.second)
+        addCore(1, *ssd_.second->cpu, ssd_.second->firmware.get());
 }
 
 } // namespace strobe::platform

@@ -41,6 +41,7 @@ struct MeasuredSums {
     std::vector<Statistic> link; // of the host protocol
     std::vector<FirmwareCost> costs;
     ExecutedInstructions instructions;
+    FirmwareResponse response;
     bool isOpen = false; // a measured phase has begun and not ended
 };
 
@@ -68,6 +69,7 @@ private:
     void addResource(std::string name, ResourceGroup group, const Resource& resource, const ResourcePlace& place = {});
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
+    void addResponse();
     void reset();
 
     SsdModule& ssd_;

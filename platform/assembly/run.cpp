@@ -196,9 +196,17 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
 {
-    if (observations.inspection == nullptr)
+    FirmwareInspection ofTimeline;
+    FirmwareInspection* inspection = observations.inspection;
+    if (observations.timeline != nullptr && scenario.firmware.mode == FirmwareMode::Rv32) {
+        inspection = inspection == nullptr ? &ofTimeline : inspection;
+        inspection->onCall = [timeline = observations.timeline](const cpu::FunctionCall& call) {
+            timeline->function(call);
+        };
+    }
+    if (inspection == nullptr)
         return runDrive(scenario, observer, observations, nullptr);
-    FirmwareInspector inspector(*observations.inspection); // outlives the power cycles
+    FirmwareInspector inspector(*inspection); // outlives the power cycles
     try {
         Report report = runDrive(scenario, observer, observations, &inspector);
         inspector.finish();

@@ -241,6 +241,8 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     hostInterface.block().onLine(
         [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptSource::Host, asserted, at); });
     interrupts.addSource([this](Time until) { hostInterface.block().reportLine(until); });
+    if (firmware)
+        hostInterface.block().locateFirmware([this] { return cpu->programCounter(); });
     hostInterface.block().onFault([this](const std::string& text, Time at) { noteHostFault(text, at); });
 }
 

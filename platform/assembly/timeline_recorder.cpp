@@ -32,13 +32,14 @@ void keepOnly(Items& items, const std::vector<TimelineSpan>& windows)
 
 } // namespace
 
-bool TimelineRecorder::takes(Time start, Time end)
+// `kept`: what counts towards the limit.
+bool TimelineRecorder::takes(Time start, Time end, std::size_t kept)
 {
     if (bounds_.slowest == 0 && !bounds_.window.touches(start, end))
         return false;
-    if (bounds_.slowest != 0 && records_.size() + log_.activities().size() >= forgetAt_)
+    if (bounds_.slowest != 0 && all() >= forgetAt_)
         forget();
-    if (records_.size() < bounds_.limit)
+    if (kept < bounds_.limit)
         return true;
     ++dropped_;
     return false;
@@ -111,6 +112,21 @@ void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
     }
 }
 
+void TimelineRecorder::function(const cpu::FunctionCall& call)
+{
+    if (!takes(call.start, call.end, records_.functions.size()))
+        return;
+    auto name = records_.functionNames.find(call.function);
+    if (name == records_.functionNames.end())
+        name = records_.functionNames.emplace(call.function).first;
+    records_.functions.push_back({call.core, call.depth, *name, {call.start, call.end}});
+}
+
+std::size_t TimelineRecorder::all() const
+{
+    return records_.size() + records_.functions.size() + log_.activities().size();
+}
+
 void TimelineRecorder::keepSlow(const TracedRequest& request)
 {
     const auto isSlower = [](const Slow& a, const Slow& b) { return a.latency > b.latency; };
@@ -144,6 +160,7 @@ void TimelineRecorder::forget()
     keepOnly(records_.jobs, windows);
     keepOnly(records_.operations, windows);
     keepOnly(records_.segments, windows);
+    keepOnly(records_.functions, windows);
     const Time least = slow_.empty() ? Time{} : slow_.front().latency;
     records_.requests.erase(std::remove_if(records_.requests.begin(), records_.requests.end(),
                                            [least](const TracedRequest& r) { return r.latency() < least; }),
@@ -159,7 +176,7 @@ void TimelineRecorder::forget()
         return std::any_of(windows.begin(), windows.end(),
                            [&job](const TimelineSpan& w) { return w.touches(job.start, job.end); });
     });
-    forgetAt_ = std::max<std::size_t>(100'000, 2 * (records_.size() + log_.activities().size()));
+    forgetAt_ = std::max<std::size_t>(100'000, 2 * all());
 }
 
 } // namespace strobe::platform

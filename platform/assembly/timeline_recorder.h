@@ -7,9 +7,11 @@
 //   the window, and in it the first N requests that begin and end in it: recording stops at the end of the last
 //   the N slowest requests of the measured phases: everything from the beginning to the end of each. What cannot
 //   belong to one any more is forgotten from time to time, so memory depends on N and on the requests outstanding.
-// The limit holds for jobs of resources, and again for all other records together; what is beyond it is counted.
+// The limit holds for jobs of resources, again for calls of functions, and again for all other records together; what
+// is beyond it is counted.
 
 #include "models/base/activity_log.h"
+#include "models/cpu/debug/function_timeline.h"
 #include "platform/assembly/stage_sink.h"
 #include "platform/report/timeline.h"
 
@@ -42,6 +44,7 @@ public:
     void job(const EndedJob& job) override;
     void serves(std::uint64_t job, std::uint64_t request) override;
     void request(const TracedRequest& request, bool isMeasured) override;
+    void function(const cpu::FunctionCall& call); // has ended
 
     const TimelineRecords& records() const { return records_; }
     std::vector<TimelineSpan> windows() const; // of what was recorded, for timelineTrace()
@@ -50,7 +53,9 @@ public:
     std::size_t requests() const { return bounds_.slowest != 0 ? slow_.size() : counted_; }
 
 private:
-    bool takes(Time start, Time end); // false: outside the window, or beyond the limit
+    bool takes(Time start, Time end, std::size_t kept); // false: outside the window, or beyond the limit
+    bool takes(Time start, Time end) { return takes(start, end, records_.size()); }
+    std::size_t all() const; // records
     void keepSlow(const TracedRequest& request);
     void forget();
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What firmware took of its CPUs over the measured time: cycles by cost point and, where instructions are executed,
-// their number.
+// their number; and how fast it responded.
 
 #include "models/base/statistics.h"
 #include "models/base/time.h"
+#include "platform/report/firmware_response.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,6 +42,7 @@ struct FirmwareReport {
     std::vector<FirmwareCost> costs;                  // of the cost points; none where instructions take the time
     std::optional<ExecutedInstructions> instructions; // in the measured time; nothing: not counted
     std::vector<std::string> log;                     // lines written by hal_log
+    FirmwareResponse response;
 
     std::uint64_t cycles() const; // of all cost points
     void declare(Statistics& stats) const;

@@ -194,6 +194,37 @@ json energy(const Report& report)
     return out;
 }
 
+// With what the longest was, if there is one.
+json response(const std::vector<Statistic>& statistics, const ResponseTimes& times, const std::string& of,
+              const std::string& place)
+{
+    json out = object(statistics);
+    if (times.times == 0)
+        return out;
+    if (!of.empty())
+        out["longest_of"] = of;
+    if (!place.empty())
+        out["longest_place"] = place;
+    return out;
+}
+
+json response(const FirmwareResponse& firmware)
+{
+    const host::CommandTimes& commands = firmware.commands.times;
+    json out{{"commands", response(statisticsGiven(commands), commands.pickup, commandText(commands.longestOf),
+                                   firmware.commands.place)}};
+    json& cores = out["cores"] = json::array();
+    for (const FirmwareResponse::Core& core : firmware.cores) {
+        const cpu::InterruptTimes& interrupts = core.interrupts.times;
+        Statistics rounds;
+        FirmwareResponse::declareRounds(rounds, core.rounds.times);
+        cores.push_back({{"interrupts", response(statisticsGiven(interrupts), interrupts.latency,
+                                                 std::string(enumName(interrupts.longestOf)), core.interrupts.place)},
+                         {"rounds", response(rounds.values(), core.rounds.times, "", core.rounds.place)}});
+    }
+    return out;
+}
+
 json firmware(const FirmwareReport& firmware, Time measured)
 {
     const std::uint64_t cycles = firmware.cycles();
@@ -209,6 +240,7 @@ json firmware(const FirmwareReport& firmware, Time measured)
     json out = {{"image", firmware.image}, {"mode", firmware.mode}};
     out.update(object(statisticsGiven(firmware)));
     out["costs"] = std::move(costs);
+    out.update(response(firmware.response));
     out["log"] = firmware.log;
     if (firmware.instructions)
         out.update(object(statisticsGiven(ExecutedInstructions(*firmware.instructions), measured)));

@@ -36,6 +36,11 @@ public:
     // `inside`: within it, in order of time, without overlap; their tracks are not used.
     void slice(const Slice& slice, const std::vector<Slice>& inside = {});
 
+    // The same in two steps, for what is inside slices which are inside: the end belongs to the last slice of the track
+    // that has none yet.
+    void begin(const Slice& slice, Track track);
+    void end(Time at, Track track);
+
     const std::string& bytes() const { return bytes_; }
     std::string takeBytes() { return std::move(bytes_); }
 
@@ -46,8 +51,6 @@ private:
     };
     template <class Field>
     std::uint64_t idOf(std::string_view name, Names& names, Field field);
-    void begin(const Slice& slice, Track track);
-    void end(Time at, Track track);
 
     std::string bytes_;
     Track tracks_ = 0;

@@ -22,6 +22,7 @@ public:
         flash();
         energy();
         firmware();
+        response();
         calibration();
     }
 
@@ -199,6 +200,40 @@ private:
         if (more != 0)
             page_.paragraph(fmt::format("and {} more with {} of the cycles", more,
                                         shortPercent(static_cast<double>(rest) / static_cast<double>(cycles))));
+    }
+
+    // How fast firmware responded. The begin of the longest is a time for --trace-from.
+    void response()
+    {
+        const FirmwareResponse& firmware = report_.firmware.response;
+        TextTable rows({"", "times", "mean", "longest", "from us"});
+        std::vector<std::string> longest;
+        const auto add = [&](const std::string& what, const ResponseTimes& times, const std::string& of,
+                             const std::string& place) {
+            if (times.times == 0)
+                return;
+            rows.row({what, grouped(times.times), shortTime(times.mean()), shortTime(times.longest),
+                      fmt::format("{:.3f}", toMicroseconds(times.longestFrom))});
+            if (!of.empty() || !place.empty())
+                longest.push_back(fmt::format("longest {}: {}{}{}", what, of, of.empty() || place.empty() ? "" : "; ",
+                                              place.empty() ? "" : "until " + place));
+        };
+        const host::CommandTimes& commands = firmware.commands.times;
+        add("wait of a command", commands.pickup, commandText(commands.longestOf), firmware.commands.place);
+        for (std::size_t i = 0; i < firmware.cores.size(); ++i) {
+            const FirmwareResponse::Core& core = firmware.cores[i];
+            const std::string number = firmware.cores.size() == 1 ? "" : fmt::format(", core {}", i);
+            const cpu::InterruptTimes& interrupts = core.interrupts.times;
+            add("wait of an interrupt" + number, interrupts.latency,
+                fmt::format("line {}", enumName(interrupts.longestOf)), core.interrupts.place);
+            add("round of the loop" + number, core.rounds.times, "", core.rounds.place);
+        }
+        if (rows.empty())
+            return;
+        page_.heading("Response of firmware");
+        page_.table(rows);
+        for (const std::string& text : longest)
+            page_.paragraph(text);
     }
 
     void calibration()

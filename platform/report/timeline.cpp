@@ -21,7 +21,8 @@ constexpr std::uint32_t firmwareGroup = 1;
 constexpr std::uint32_t memoryGroup = 2;
 constexpr std::uint32_t unitGroup = 3;
 constexpr std::uint32_t firstChannel = 4;
-constexpr std::uint32_t firstDieRank = 1'000; // after the ECC engines
+constexpr std::uint32_t firstDieRank = 1'000;          // after the ECC engines
+constexpr std::uint32_t firstFunctionRank = 1'000'000; // after the CPUs
 
 std::string groupName(std::uint32_t group)
 {
@@ -52,7 +53,7 @@ std::optional<std::uint32_t> groupOf(const ActivityLane& lane)
     return std::nullopt;
 }
 
-enum class Kind : std::uint8_t { Resource, Request, Job, Operation, Segment };
+enum class Kind : std::uint8_t { Resource, Request, Job, Operation, Segment, Function };
 
 // A record that is to be drawn. Tracks are sorted by group, then rank.
 struct Item {
@@ -61,6 +62,7 @@ struct Item {
     Time start{};
     std::uint32_t index = 0; // of the record
     Kind kind = Kind::Resource;
+    std::uint32_t depth = 0; // of what is inside another of the same start
 };
 
 // Sorts small items, not slices: a timeline may have millions.
@@ -88,7 +90,7 @@ public:
     {
         collect();
         std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
-            return std::tie(a.group, a.rank, a.start) < std::tie(b.group, b.rank, b.start);
+            return std::tie(a.group, a.rank, a.start, a.depth) < std::tie(b.group, b.rank, b.start, b.depth);
         });
         for (const Item& item : items_) {
             switch (item.kind) {
@@ -97,8 +99,10 @@ public:
             case Kind::Job: job(item); break;
             case Kind::Operation: operation(item); break;
             case Kind::Segment: segment(item); break;
+            case Kind::Function: function(item); break;
             }
         }
+        closeUntil(never);
         return trace_.takeBytes();
     }
 
@@ -119,7 +123,7 @@ private:
     }
     void collect()
     {
-        items_.reserve(log_.activities().size() + records_.size());
+        items_.reserve(log_.activities().size() + records_.size() + records_.functions.size());
         for (std::size_t i = 0; i < log_.activities().size(); ++i) {
             const Activity& job = log_.activities()[i];
             const std::optional<std::uint32_t> group = groupsOfLanes_[job.lane];
@@ -138,6 +142,12 @@ private:
         collect(Kind::Segment, records_.segments, [this](const TimelineRecords::Segment& segment) {
             return std::tuple(firstChannel + channelOf(segment.die), 0U, segment.span);
         });
+        for (std::size_t i = 0; i < records_.functions.size(); ++i) {
+            const TimelineRecords::Function& call = records_.functions[i];
+            if (isWanted(call.span))
+                items_.push_back({firmwareGroup, firstFunctionRank + call.core, call.span.start,
+                                  static_cast<std::uint32_t>(i), Kind::Function, call.depth});
+        }
     }
 
     std::uint32_t channelOf(std::uint32_t die) const { return die / records_.diesPerChannel; }
@@ -207,6 +217,26 @@ private:
         put(item, "bus " + std::to_string(channelOf(segment.die)));
     }
 
+    // A slice inside those which are open, all on one track.
+    void function(const Item& item)
+    {
+        const TimelineRecords::Function& call = records_.functions[item.index];
+        openTracks(item);
+        if (tracks_.empty())
+            tracks_.push_back({trace_.track(call.core == 0 ? "functions" : "functions " + std::to_string(call.core),
+                                            parent_, item.rank),
+                               Time{}});
+        closeUntil(call.span.start);
+        start(call.span, call.name);
+        trace_.begin(slice_, tracks_.front().track);
+        openEnds_.push_back(call.span.end);
+    }
+    void closeUntil(Time time)
+    {
+        for (; !openEnds_.empty() && openEnds_.back() <= time; openEnds_.pop_back())
+            trace_.end(openEnds_.back(), tracks_.front().track);
+    }
+
     void start(const TimelineSpan& span, std::string_view name)
     {
         slice_.start = span.start;
@@ -232,16 +262,22 @@ private:
             slice_.flows.insert(slice_.flows.end(), further->second.begin(), further->second.end());
     }
 
+    void openTracks(const Item& item)
+    {
+        if (!tracks_.empty() && group_ == item.group && rank_ == item.rank)
+            return;
+        closeUntil(never);
+        if (tracks_.empty() || group_ != item.group)
+            parent_ = trace_.track(groupName(item.group), 0, item.group);
+        group_ = item.group;
+        rank_ = item.rank;
+        tracks_.clear();
+    }
+
     // To the first track of its name that is free at its start. All of a name come one after the other.
     void put(const Item& item, const std::string& track)
     {
-        if (tracks_.empty() || group_ != item.group || rank_ != item.rank) {
-            if (tracks_.empty() || group_ != item.group)
-                parent_ = trace_.track(groupName(item.group), 0, item.group);
-            group_ = item.group;
-            rank_ = item.rank;
-            tracks_.clear();
-        }
+        openTracks(item);
         auto free = std::find_if(tracks_.begin(), tracks_.end(),
                                  [this](const Used& used) { return used.until <= slice_.start; });
         if (free == tracks_.end())
@@ -277,6 +313,7 @@ private:
     std::uint32_t rank_ = 0;
     Track parent_ = 0;
     std::vector<Used> tracks_;
+    std::vector<Time> openEnds_; // of functions, on the track
 };
 
 } // namespace

@@ -3,7 +3,7 @@
 //
 // A recorded part of a run as a Perfetto trace (perfetto_trace.h), in groups of tracks from the host to the dies:
 //   host          the requests, with their stages inside; jobs of the link
-//   firmware      CPUs, and cost points of native firmware
+//   firmware      CPUs, and cost points of native firmware, or the functions of each core, the called in the caller
 //   memory        fabric, SDRAM and its ports
 //   flash units   the descriptors (flash jobs)
 //   channel C     bus segments, ECC engines; NAND operations of its dies, with the time of the array inside, and a
@@ -18,6 +18,8 @@
 #include "platform/report/stage_tally.h"
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -61,14 +63,24 @@ struct TimelineRecords {
         TimelineSpan span;
     };
 
+    struct Function { // a call, on the RV32 core
+        std::uint32_t core = 0;
+        std::uint32_t depth = 0; // 0: the outermost
+        std::string_view name;   // of functionNames
+        TimelineSpan span;
+    };
+
     std::uint32_t diesPerChannel = 1;
     std::uint32_t planes = 0; // of a die, if they read independently of each other; else 0
     std::vector<TracedRequest> requests;
     std::vector<Job> jobs;
     std::vector<Operation> operations;
     std::vector<Segment> segments;
+    std::vector<Function> functions; // those of a core lie in each other or do not overlap
+    std::set<std::string, std::less<>> functionNames;
     std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> served; // by number of a job: further requests
 
+    // But for the functions.
     std::size_t size() const { return requests.size() + jobs.size() + operations.size() + segments.size(); }
 };
 

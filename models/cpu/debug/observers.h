@@ -24,10 +24,15 @@ public:
 
     rv32::Detail detail() const override
     {
-        rv32::Detail most = rv32::Detail::Jumps;
+        rv32::Detail most = rv32::Detail::Calls;
         for (const rv32::Observer* observer : observers_)
             most = std::max(most, observer->detail());
         return most;
+    }
+    bool sees(std::uint32_t from, std::uint32_t to) override
+    {
+        return std::any_of(observers_.begin(), observers_.end(),
+                           [=](rv32::Observer* observer) { return observer->sees(from, to); });
     }
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override
     {

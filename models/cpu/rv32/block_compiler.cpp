@@ -36,6 +36,16 @@ const void* BlockCompiler::count(CodePage& page, std::uint32_t index)
     return compile(page, index);
 }
 
+bool BlockCompiler::isObserved(const Instruction& instruction, std::uint32_t pc) const
+{
+    if (observer_ == nullptr)
+        return false;
+    if (isCall(instruction) || instruction.operation == Operation::Jalr)
+        return true;
+    return (instruction.operation == Operation::Jal || classOf(instruction.operation) == InstructionClass::Branch) &&
+           observer_->sees(pc, pc + static_cast<std::uint32_t>(instruction.imm));
+}
+
 const void* BlockCompiler::compile(CodePage& page, std::uint32_t index)
 {
     if (!translator_.isTranslated(page.steps[index]))
@@ -48,7 +58,8 @@ const void* BlockCompiler::compile(CodePage& page, std::uint32_t index)
         if (!bits || !translator_.isTranslationOf(page.steps[at], pc, *bits))
             break;
         const Instruction instruction = decode(*bits);
-        if (at + instruction.bytes / 2 > stepsPerPage || !BlockEmitter::canEmit(instruction))
+        if (at + instruction.bytes / 2 > stepsPerPage || !BlockEmitter::canEmit(instruction) ||
+            isObserved(instruction, pc))
             break;
         block.push_back({instruction, pc});
         at += instruction.bytes / 2;

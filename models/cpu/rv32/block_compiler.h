@@ -6,11 +6,12 @@
 // where threaded code must go on, and instruction counts and budgets are exact there:
 //   - before a block that the budget does not cover,
 //   - before a load or store that the tables of direct memory do not serve, or that is misaligned,
-//   - before instructions that are not compiled: system instructions, CSRs, atomics, fence.i, breakpoints, and those
-//     that cross the end of a page or have not been executed yet.
+//   - before instructions that are not compiled: system instructions, CSRs, atomics, fence.i, breakpoints, jumps that
+//     an observer of calls must see, and those that cross the end of a page or have not been executed yet.
 // Blocks call nothing. One reaches another through CodePage::entries, so that forgetting a block is a store.
 // On other machines, or where memory cannot be made executable, nothing is compiled.
 
+#include "models/cpu/rv32/environment.h"
 #include "models/cpu/rv32/hart.h"
 #include "models/cpu/rv32/hart_memory.h"
 #include "models/cpu/rv32/translator.h"
@@ -21,6 +22,7 @@
 namespace strobe::rv32 {
 
 class BlockEmitter;
+struct Instruction;
 
 class BlockCompiler {
 public:
@@ -45,16 +47,20 @@ public:
     // must be executed as a step.
     bool run(const void* entry);
 
+    // An observer of Detail::Calls; null: none. REQUIRES: all blocks are forgotten before the next run
+    void setObserver(Observer* observer) { observer_ = observer; }
     std::uint64_t blocks() const { return blocks_; } // compiled so far
 
 private:
     const void* count(CodePage& page, std::uint32_t index);
     const void* compile(CodePage& page, std::uint32_t index);
+    bool isObserved(const Instruction& instruction, std::uint32_t pc) const;
 
     Hart& hart_;
     HartMemory& memory_;
     const Translator& translator_;
     unsigned after_;
+    Observer* observer_ = nullptr;
     std::unique_ptr<BlockEmitter> emitter_;
     const void* arrival_ = nullptr; // entries of what is not compiled (yet)
     const void* asSteps_ = nullptr; // entries of what is never compiled

@@ -36,6 +36,7 @@ void Core::chooseInstance()
     std::optional<Detail> detail;
     if (system_.observer() != nullptr)
         detail = system_.observer()->detail();
+    blocks_.setObserver(detail == Detail::Calls ? system_.observer() : nullptr);
     code_.choose(config_.cycles.has_value(), detail);
     isInstanceStale_ = false;
 }

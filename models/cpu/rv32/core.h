@@ -35,7 +35,7 @@ struct CoreConfig {
     std::uint32_t resetPc = 0;
     std::optional<CycleTable> cycles; // none: one cycle per instruction
     // Code is compiled that a jump has reached so often; 0: never. Without effect on what a run does, and not used with
-    // a cycle table or an observer.
+    // a cycle table or an observer of more than calls.
     unsigned compileAfter = 32;
 };
 

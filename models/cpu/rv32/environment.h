@@ -42,6 +42,10 @@ public:
     // The core is about to read its interrupt lines (wfi, or a read of mip): pass their levels to setInterrupt().
     // False: not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
     virtual bool senseInterrupts() { return true; }
+    // A wfi has found an interrupt that is pending and enabled in mie, and has ended: the core is after it.
+    virtual void waitPassed(const Core& /*core*/) {}
+    // The handler of an interrupt was entered: mcause says of which, mepc where.
+    virtual void interruptTaken(const Core& /*core*/) {}
     // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may have another value than before.
     virtual void interruptMaskChanged() {}
     // What mcycle counts: by default the cycles that instructions have taken; a module adds those asleep and on the
@@ -57,9 +61,10 @@ public:
     virtual bool breakInstruction(Core& /*core*/) { return false; }
 };
 
-// What an observer is called for, besides traps: jumps are much cheaper to observe than instructions.
+// What an observer is called for, besides traps: calls are cheaper to observe than jumps, and jumps than instructions.
 enum class Detail : std::uint8_t {
-    Jumps,
+    Calls,        // jumps that link, jumps to an address in a register, mret, and other jumps that Observer::sees()
+    Jumps,        // all of them; the core interprets instructions then instead of compiling them
     Instructions, // jumps, too
 };
 
@@ -72,6 +77,9 @@ public:
     virtual ~Observer() = default;
 
     virtual Detail detail() const { return Detail::Instructions; } // asked when it is attached
+    // Detail::Calls: must this branch, or jump without a link, be reported? Asked when code is compiled, so the answer
+    // must not change. Others of them may be reported, too.
+    virtual bool sees(std::uint32_t /*from*/, std::uint32_t /*to*/) { return true; }
 
     // An instruction has been completed; registers hold its results, pc() and the counts are those before it. `bits` of
     // a compressed instruction: the lower 16.

@@ -102,6 +102,17 @@ struct Instruction {
     std::int32_t imm = 0; // of csr..: the register's number; of a lui or auipc: already shifted
 };
 
+// Registers that calls return through, by the calling convention.
+constexpr bool isLink(unsigned reg)
+{
+    return reg == 1 || reg == 5;
+}
+constexpr bool isCall(const Instruction& instruction)
+{
+    return (instruction.operation == Operation::Jal || instruction.operation == Operation::Jalr) &&
+           isLink(instruction.rd);
+}
+
 // The bits of a compressed instruction do not end in 11; bits above its 16 are ignored.
 constexpr bool isCompressed(std::uint32_t bits)
 {

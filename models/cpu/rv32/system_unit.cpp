@@ -51,6 +51,7 @@ void SystemUnit::takeInterrupt()
 {
     ++interrupts_;
     enterHandler(interruptFlag | static_cast<std::uint32_t>(csrs_.nextInterrupt()), 0);
+    environment_.interruptTaken(core_);
 }
 
 void SystemUnit::enterHandler(std::uint32_t cause, std::uint32_t value)

@@ -31,6 +31,7 @@ public:
     Done breakInstruction();
     Done accessCsr(const Step& step);
     bool senseInterrupts() { return environment_.senseInterrupts(); }
+    void passWait() { environment_.waitPassed(core_); } // after a wfi
 
     // As a debugger sees them. Nothing, or false: there is none, or it is read-only.
     std::optional<std::uint32_t> read(std::uint32_t number) const;

@@ -10,6 +10,8 @@ void ThreadedCode::choose(bool isTimed, std::optional<Detail> observed)
 {
     if (observed == Detail::Instructions)
         instance_ = &ThreadedCode::execute<true, Watch::Instructions>;
+    else if (observed == Detail::Calls && !isTimed)
+        instance_ = &ThreadedCode::execute<false, Watch::Calls>;
     else if (observed)
         instance_ = isTimed ? &ThreadedCode::execute<true, Watch::Jumps> : &ThreadedCode::execute<false, Watch::Jumps>;
     else

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes the steps of translated instructions as threaded code. Five instances: plain or with a cycle table, each
-// with or without an observer of jumps; and one with an observer of instructions. The plain one continues with compiled
-// blocks (block_compiler.h) where there are any. It owns only what the debugger needs between two runs; the state of
-// the hart is the caller's.
+// Executes the steps of translated instructions as threaded code. Six instances: plain or with a cycle table, each with
+// or without an observer of jumps; plain with an observer of calls; and one with an observer of instructions. The plain
+// ones, except that with an observer of jumps, continue with compiled blocks (block_compiler.h) where there are any. It
+// owns only what the debugger needs between two runs; the state of the hart is the caller's.
 
 #include "models/cpu/rv32/atomic_unit.h"
 #include "models/cpu/rv32/block_compiler.h"
@@ -52,7 +52,7 @@ public:
 
 private:
     // With `handlers`: only returns their addresses.
-    enum class Watch : std::uint8_t { Nothing, Jumps, Instructions };
+    enum class Watch : std::uint8_t { Nothing, Calls, Jumps, Instructions };
     template <bool Timed, Watch Watched>
     Stop execute(Handlers* handlers);
     bool serveAttention(Stop& why);

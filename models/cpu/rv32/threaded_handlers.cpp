@@ -73,12 +73,12 @@ namespace strobe::rv32 {
 // At an instruction that a jump has reached: it may begin a block.
 #define ARRIVE()                                                                                                       \
     do {                                                                                                               \
-        if constexpr (isPlain)                                                                                         \
-            goto arrive;                                                                                               \
-        if constexpr (Watched == Watch::Jumps) {                                                                       \
+        if constexpr (Watched == Watch::Calls || Watched == Watch::Jumps) {                                            \
             if (hart.attention)                                                                                        \
                 goto checkPending;                                                                                     \
         }                                                                                                              \
+        if constexpr (isPlain)                                                                                         \
+            goto arrive;                                                                                               \
         DISPATCH();                                                                                                    \
     } while (false)
 // After something outside was called, before which a block has ended: another may begin here.
@@ -180,7 +180,7 @@ template <bool Timed, ThreadedCode::Watch Watched>
 __attribute__((noinline, noclone)) Stop ThreadedCode::execute(Handlers* handlers)
 {
     [[maybe_unused]] constexpr bool isObserved = Watched == Watch::Instructions;
-    constexpr bool isPlain = !Timed && Watched == Watch::Nothing;
+    constexpr bool isPlain = !Timed && (Watched == Watch::Nothing || Watched == Watch::Calls);
     if (handlers != nullptr) {
         static const void* const table[] = {&&decodeStep, &&nextPage, &&breakpoint,
 #define STROBE_RV32_LABELS(kind) &&kind##_2, &&kind##_4,
@@ -381,16 +381,15 @@ breakpoint:
          hart.pc = to; hart.left = left; goto enter;)
     STEP(
         Wfi, LEAVE(); const bool isKnown = system_.senseInterrupts(); ENTER(); DONE(); op += halves;
-        if (!isKnown || !system_.csrs().isPending()) {
-            hart.pc = page->pcOf(op);
-            hart.left = left;
+        hart.pc = page->pcOf(op); hart.left = left; if (!isKnown || !system_.csrs().isPending()) {
             hart.isWaiting = true;
             return Stop::Waiting;
-        } if (hart.attention) goto checkPending;
-        ARRIVE();)
+        } system_.passWait();
+        if (hart.attention) goto checkPending; ARRIVE();)
 }
 
 template Stop ThreadedCode::execute<false, ThreadedCode::Watch::Nothing>(Handlers*);
+template Stop ThreadedCode::execute<false, ThreadedCode::Watch::Calls>(Handlers*);
 template Stop ThreadedCode::execute<false, ThreadedCode::Watch::Jumps>(Handlers*);
 template Stop ThreadedCode::execute<true, ThreadedCode::Watch::Nothing>(Handlers*);
 template Stop ThreadedCode::execute<true, ThreadedCode::Watch::Jumps>(Handlers*);

@@ -104,3 +104,35 @@ TEST_CASE("records beyond the limit are counted")
     CHECK(recorder.records().size() == 2);
     CHECK(recorder.dropped() == 3);
 }
+
+TEST_CASE("calls of functions are recorded within the window, with a limit of their own")
+{
+    ActivityLog log(10us, 10us, 100);
+    TimelineRecorder recorder({{10us, 20us}, 2, 0, 0}, log);
+    recorder.operation(operationAt(12us, 13us), 1);
+    {
+        const std::string name = "serve";
+        recorder.function({0, 3, name, 4us, 9us}); // before the window
+        recorder.function({0, 3, name, 5us, 11us});
+        recorder.function({1, 0, name, 12us, 30us});
+    }
+    recorder.function({0, 3, "idle", 14us, 15us}); // beyond the limit
+    const auto& functions = recorder.records().functions;
+    REQUIRE(functions.size() == 2);
+    CHECK(functions[0].name == "serve"); // outlives the recorder's source
+    CHECK(functions[0].depth == 3);
+    CHECK(functions[1].core == 1);
+    CHECK(functions[1].span.end == 30us);
+    CHECK(recorder.records().operations.size() == 1);
+    CHECK(recorder.dropped() == 1);
+}
+
+TEST_CASE("calls of functions outside the slowest requests are forgotten")
+{
+    ActivityLog log(Time{}, never, 1'000'000);
+    TimelineRecorder recorder({{Time{}, never}, 1'000'000, 0, 1}, log);
+    for (int i = 0; i < 120'000; ++i)
+        recorder.function({0, 0, "serve", i * 1us, i * 1us + 500ns});
+    CHECK(recorder.records().functions.size() < 50'000);
+    CHECK(recorder.dropped() == 0);
+}

@@ -108,6 +108,50 @@ TEST_CASE("events that find the ring full arrive when firmware frees entries")
     CHECK(bench.line == std::vector<std::pair<bool, Time>>{{true, 2us}}); // there was always something to take
 }
 
+TEST_CASE(
+    "a command waits from its event in the ring to the register write that takes it, with the place of that write")
+{
+    InterfaceBench bench(2);
+    std::uint32_t pc = 0x100;
+    bench.block.locateFirmware([&pc] { return std::optional<std::uint32_t>(pc); });
+    for (std::uint16_t slot = 0; slot < 3; ++slot)
+        bench.block.submit(readCommand(slot, 8u + slot), 0us);
+    bench.run(5us);
+    // Records end at 1 us, where the events of the first two follow, and the third finds the ring full.
+    bench.writeAt(reg::RING_CONSUMER, 1, 6us);
+    CHECK(bench.block.commandTimes().pickup.times == 1);
+    CHECK(bench.block.commandTimes().pickup.longest == 4us);
+    CHECK(bench.block.commandTimes().pickup.longestFrom == 2us);
+    CHECK(bench.block.commandTimes().pickup.pc == 0x100u);
+    pc = 0x200;
+    bench.writeAt(reg::RING_CONSUMER, 2, 7us);
+    bench.run(20us);
+    bench.writeAt(reg::RING_CONSUMER, 3, 21us);
+    const CommandTimes times = bench.block.commandTimes();
+    CHECK(times.pickup.times == 3);
+    CHECK(times.pickup.took == 4us + 5us + 19us);
+    CHECK(times.pickup.longest == 19us); // due at 2 us, though put later
+    CHECK(times.longestOf.slot == 2);
+    CHECK(times.longestOf.sectors == 10);
+    CHECK(times.pickup.pc == 0x200u);
+    CHECK(bench.faults.empty());
+    bench.block.resetRingCounters(21us);
+    CHECK(bench.block.commandTimes().pickup.times == 0);
+}
+
+TEST_CASE("a command is not taken by a count of events that were never put")
+{
+    InterfaceBench bench;
+    bench.block.submit(readCommand(3, 8), 0us);
+    bench.run(5us);
+    bench.write(reg::RING_CONSUMER, 9);
+    CHECK(bench.block.commandTimes().pickup.times == 0);
+    bench.write(reg::RING_CONSUMER, 1);
+    CHECK(bench.block.commandTimes().pickup.times == 1);
+    bench.run(6us);
+    CHECK(bench.faults.size() == 1);
+}
+
 TEST_CASE("commands that arrive while the port is disabled are held")
 {
     InterfaceBench bench;

@@ -113,7 +113,7 @@ TEST_CASE("instructions are in the report only if the firmware executed any that
     Report r = sampleReport();
     CHECK(written(r)["firmware"]["mode"] == "native");
     CHECK_FALSE(written(r)["firmware"].contains("instructions"));
-    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}};
+    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}, {}};
     r.measured = std::chrono::seconds(2);
     CHECK(written(r)["firmware"]["mode"] == "rv32");
     CHECK(written(r)["firmware"]["instructions"] == 50'000'000);
@@ -141,6 +141,31 @@ TEST_CASE("overwrites of pages and wear before the run are in the report of part
     CHECK(wear["pre_aged"] == 0.25);
     CHECK(wear["overwrites"] == json::parse(R"({"pages": 4, "min": 10, "mean": 25.0, "max": 50})"));
     CHECK(wear["mean_life_used"] == 0.275);
+}
+
+TEST_CASE("the response of firmware has the longest of each kind and what it was")
+{
+    Report r = sampleReport();
+    r.firmware.response.cores.resize(2);
+    const json none = written(r)["firmware"];
+    CHECK(none["commands"]["times"] == 0);
+    CHECK_FALSE(none["commands"].contains("longest_of"));
+    CHECK(none["cores"].size() == 2);
+    FirmwareResponse& response = r.firmware.response;
+    response.commands = {{{2, 5us, 4us, 1ms, {}}, {7, host::RequestKind::Write, false, 1234, 8}}, "serve+0x4"};
+    response.cores[1].interrupts.times = {{3, 6us, 3us, 2ms, {}}, cpu::InterruptSource::Timer, 9};
+    response.cores[1].rounds = {{1, 7us, 7us, 3ms, {}}, ""};
+    const json j = written(r)["firmware"];
+    const json commands = json::parse(R"({"times": 2, "mean_ps": 2500000, "longest_ps": 4000000,
+        "longest_from_ps": 1000000000, "longest_of": "write of 8 sectors at 1234, slot 7",
+        "longest_place": "serve+0x4"})");
+    CHECK(j["commands"] == commands);
+    const json interrupts = json::parse(R"({"times": 3, "mean_ps": 2000000, "longest_ps": 3000000,
+        "longest_from_ps": 2000000000, "polled": 9, "longest_of": "timer"})");
+    CHECK(j["cores"][1]["interrupts"] == interrupts);
+    CHECK(j["cores"][1]["rounds"]["longest_from_ps"] == 3'000'000'000);
+    CHECK(commandText(host::Command{2, host::RequestKind::Flush}) == "flush, slot 2");
+    CHECK(commandText(host::Command{2, host::RequestKind::Read, false, 5, 1}) == "read of 1 sector at 5, slot 2");
 }
 
 TEST_CASE("cycles of firmware are divided among the cost points, with their deviation if it was measured")

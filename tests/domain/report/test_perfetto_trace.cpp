@@ -202,6 +202,23 @@ TEST_CASE("a job of several requests, or of none, has a flow of its own to its o
     CHECK(flows[1] != flows[2]);
 }
 
+TEST_CASE("functions of a core lie in their callers, on a track of the core")
+{
+    const ActivityLog log(Time{}, 1ms, 10);
+    TimelineRecords records; // in the order of their ends
+    records.functions = {{0, 2, "leaf", {10ns, 20ns}}, {0, 1, "serve", {10ns, 40ns}}, {0, 1, "sleep", {40ns, 60ns}},
+                         {1, 0, "main", {0ns, 50ns}},  {0, 0, "main", {0ns, 99ns}},   {0, 0, "later", {200ns, 300ns}}};
+    const Decoded decoded = decode(timelineTrace(log, records, {{0ns, 100ns}}));
+    std::vector<std::string> order;
+    for (const Event& event : decoded.events) {
+        order.push_back(decoded.tracks.at(event.track) + (event.type == 1 ? " +" : " -") + std::to_string(event.at) +
+                        (event.type == 1 ? " " + decoded.names.at(event.name) : ""));
+    }
+    CHECK(order == std::vector<std::string>{"functions +0 main", "functions +10 serve", "functions +10 leaf",
+                                            "functions -20", "functions -40", "functions +40 sleep", "functions -60",
+                                            "functions -99", "functions 1 +0 main", "functions 1 -50"});
+}
+
 TEST_CASE("a die has a track for each plane that reads by itself")
 {
     const ActivityLog log(Time{}, 1ms, 10);

@@ -72,6 +72,7 @@ Report fullReport()
     r.resources[0].pool.emplace();
     r.phases[1].jobs.push_back(r.phases[1]);
     r.firmware.instructions.emplace();
+    r.firmware.response.cores.emplace_back();
     r.wear.preAged = 0.5;
     r.wear.overwrites.emplace();
     r.wear.history.emplace_back();

@@ -112,6 +112,12 @@ TEST_CASE("an interrupt wakes a sleeping CPU at its instant, and an acknowledged
     CHECK(board.cpu().usage().busy == 20ns);
     CHECK(board.recorder.accesses.size() == 4);
     CHECK(board.recorder.accesses[2].at == 2us + 7ns + 10ns);
+    CHECK(board.cpu().rounds().times == 1);
+    CHECK(board.cpu().rounds().longest == 20ns);
+    CHECK(board.cpu().rounds().longestFrom == 2us + 7ns);
+    CHECK_FALSE(board.cpu().rounds().pc);
+    CHECK(board.cpu().interruptTimes().latency.times == 1);
+    CHECK(board.cpu().interruptTimes().latency.longest == Time{});
 }
 
 TEST_CASE("a polling CPU sees an interrupt at the first poll after it has risen")
@@ -121,6 +127,20 @@ TEST_CASE("a polling CPU sees an interrupt at the first poll after it has risen"
     board.intc.setLine(InterruptSource::Host, true, 503ns);
     kernel.run(1us);
     CHECK(board.result(0) == 505); // 10 ns for the enable, then looks every 5 ns
+    CHECK(board.cpu().interruptTimes().latency.longest == 2ns);
+    CHECK(board.cpu().interruptTimes().latency.longestFrom == 503ns);
+}
+
+TEST_CASE("a line that firmware waits for after it has risen is taken by the wait")
+{
+    KernelFixture kernel;
+    CpuBoard board(SCRIPT_SERVE, 0, config());
+    board.intc.setLine(InterruptSource::Host, true, 4ns); // firmware waits at 10 ns
+    kernel.run(9ns);
+    CHECK(board.cpu().interruptTimes().latency.times == 0);
+    kernel.run(1us);
+    CHECK(board.cpu().interruptTimes().latency.times == 1);
+    CHECK(board.cpu().interruptTimes().latency.longest == 6ns);
 }
 
 TEST_CASE("the timer wakes the CPU at the nanosecond")

@@ -158,6 +158,55 @@ TEST_CASE("the external interrupt is taken at its time, and again until its sour
     CHECK(board.core().interrupts() == 2);
 }
 
+TEST_CASE("latency counts from the rise of a line to the entry of the handler, with the time in which it was disabled")
+{
+    KernelFixture kernel;
+    // Interrupts are on after the 10th instruction, which is complete at 50 ns, and 10 ns for the access.
+    Rv32Board board(std::vector<Word>{lui(a0, intcPage), li(a1, 1), sw(a1, 4, a0), lui(a4, recorderPage)} +
+                    enable(0x800) + std::vector<Word>{spin()});
+    board.put(Rv32Board::handler, {sw(s0, RECORDER_ACK - RECORDER, a4), nop(), nop(), nop(), mret()});
+    board.intcs[0]->setLine(InterruptSource::Host, true, 7ns);
+    kernel.run(3us);
+    const cpu::InterruptTimes first = board.cpu().interruptTimes();
+    CHECK(first.latency.times == 1);
+    CHECK(first.latency.longest == 60ns - 7ns);
+    CHECK(first.latency.longestFrom == 7ns);
+    CHECK(first.latency.pc == 10 * 4u); // where the handler interrupted
+    CHECK(first.longestOf == InterruptSource::Host);
+    CHECK(first.polled == 0);
+    board.cpu().resetUsage();
+    CHECK(board.cpu().interruptTimes().latency.times == 0);
+}
+
+TEST_CASE("rounds end with a sleep, or with a wfi that finds an interrupt, which is taken by that")
+{
+    KernelFixture kernel;
+    // Two wfi with the host line asserted, then it is lowered, and the third one sleeps.
+    Rv32Board board({lui(a0, intcPage), li(a1, 1), sw(a1, 4, a0), lui(t0, 1), addi(t0, t0, -2048),
+                     csrrw(zero, csr::mie, t0), lui(a4, recorderPage), wfi(), nop(), nop(), wfi(),
+                     sw(a1, RECORDER_ACK - RECORDER, a4), lw(a2, 0, a4), wfi(), spin()});
+    board.intcs[0]->setLine(InterruptSource::Host, true, 20ns);
+    kernel.run(1us);
+    CHECK(board.cpu().isAsleep());
+    // To the end of the first wfi 8 instructions and an access; then 3 instructions; then 3, and two accesses.
+    const ResponseTimes rounds = board.cpu().rounds();
+    CHECK(rounds.times == 3);
+    CHECK(rounds.took == 50ns + 15ns + 35ns);
+    CHECK(rounds.longest == 50ns);
+    CHECK(rounds.longestFrom == Time{});
+    CHECK(rounds.pc == 8 * 4u);
+    CHECK(board.cpu().interruptTimes().latency.times == 1); // a line counts once
+    CHECK(board.cpu().interruptTimes().latency.longest == 30ns);
+    CHECK(board.cpu().interruptTimes().latency.pc == 8 * 4u);
+    board.cpu().resetUsage();
+    board.intcs[0]->setLine(InterruptSource::Host, true, 2us);
+    kernel.run(5us);
+    CHECK(board.cpu().rounds().times == 1); // still in progress
+    CHECK(board.cpu().rounds().took == 4us);
+    CHECK(board.cpu().interruptTimes().latency.longest == Time{}); // it slept
+    CHECK(board.cpu().interruptTimes().latency.times == 1);
+}
+
 TEST_CASE("writing the software register of the controller is the machine software interrupt, at once")
 {
     KernelFixture kernel;

@@ -73,6 +73,25 @@ class Timeline(unittest.TestCase):
         self.assertEqual(sorted(row["name"] for row in array), ["program: host", "read: host"])
         self.assertTrue(all(row["dur"] > 10_000 for row in array))
 
+    def test_functions_of_firmware_on_the_core_lie_in_their_callers_within_the_window(self):
+        trace = self.record("workloads/one-page", "--set", "firmware.mode=rv32", "--activity-from", "53ms", "--activity-length", "1ms")
+        functions = trace.rows(NAMED + " where t.name = 'functions'")
+        names = collections.Counter((row["name"], row["depth"]) for row in functions)
+        self.assertEqual(names["firmware_main", 1], 1)
+        self.assertEqual(names["command_arrived", 2], 2) # a write and a read
+        for row in functions:
+            self.assertGreaterEqual(row["ts"] + row["dur"], 53_000_000, row)
+            self.assertLess(row["ts"], 54_000_000, row)
+        outside = trace.rows("select c.name from slice c join slice p on p.id = c.parent_id join track t on t.id = c.track_id "
+                             "where t.name = 'functions' and (c.ts < p.ts or c.ts + c.dur > p.ts + p.dur)")
+        self.assertEqual(outside, [])
+        # A command arrives while its request waits for firmware.
+        requests = [(row["ts"], row["ts"] + row["dur"]) for row in trace.rows(NAMED + " where t.name = 'requests' and s.name = 'firmware'")]
+        for row in functions:
+            if row["name"] == "command_arrived":
+                self.assertTrue(any(start <= row["ts"] < end for start, end in requests), (row, requests))
+        self.assertEqual(trace.rows("select name, value from stats where severity = 'error' and value > 0"), [])
+
     def test_recording_ends_with_the_last_of_some_requests(self):
         trace = self.record("quickstart", "--activity-from", "5ms", "--activity-length", "1s", "--timeline-requests", "7")
         ends = sorted(row["ts"] + row["dur"] for row in trace.rows(NAMED + " where t.name = 'requests' and s.depth = 0")

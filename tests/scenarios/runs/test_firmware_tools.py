@@ -4,6 +4,7 @@
 
 Needs STROBE in the environment: the program under test; gdb-multiarch for the debugger's session.
 """
+import json
 import os
 import pathlib
 import re
@@ -155,6 +156,44 @@ class Tools(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("needs firmware on the RV32 core; add --set firmware.mode=rv32", done.stderr)
             self.assertEqual(list(self.dir.iterdir()), [])
+
+
+class Response(unittest.TestCase):
+    def firmware(self, *arguments):
+        done = subprocess.run([STROBE, "run", *SMALL, "--json", "-", *arguments], capture_output=True, text=True, check=True, timeout=120)
+        report = json.loads(done.stdout)
+        return report, report["firmware"]
+
+    def test_the_longest_wait_of_a_command_ends_with_the_register_write_that_takes_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "host.txt"
+            report, firmware = self.firmware("--trace-firmware", str(trace), "--trace-kinds", "registers")
+            lines = trace.read_text().splitlines()
+        commands = firmware["commands"]
+        self.assertEqual(commands["times"], report["totals"]["all"]["requests"])
+        self.assertRegex(commands["longest_of"], r"^(read|write) of 4 sectors at \d+, slot \d+$")
+        end = (commands["longest_from_ps"] + commands["longest_ps"]) / 1000
+        place, writes = "", []
+        for line in lines:
+            if line.endswith(":"):
+                place = line[:-1].split("+")[0]
+            elif "HOST.RING_CONSUMER" in line:
+                writes.append((float(line.split()[0]), place))
+        # The write arrives after the latency of the fabric.
+        self.assertIn(commands["longest_place"].split("+")[0], [place for at, place in writes if 0 <= end - at <= 20])
+        (core,) = firmware["cores"]
+        self.assertGreater(core["interrupts"]["times"], 100)
+        self.assertLess(core["interrupts"]["longest_ps"], core["rounds"]["longest_ps"])
+        self.assertIn("firmware_main+", core["rounds"]["longest_place"]) # the wait is inlined
+
+    def test_native_firmware_has_them_too_without_a_place(self):
+        report, firmware = self.firmware("--set", "firmware.mode=native")
+        self.assertEqual(firmware["commands"]["times"], report["totals"]["all"]["requests"])
+        self.assertNotIn("longest_place", firmware["commands"])
+        (core,) = firmware["cores"]
+        self.assertGreater(core["rounds"]["times"], 100)
+        self.assertLess(core["rounds"]["longest_ps"], 100_000_000)
+        self.assertGreater(core["rounds"]["longest_from_ps"], report["ready_ps"])
 
 
 class Scopes(unittest.TestCase):

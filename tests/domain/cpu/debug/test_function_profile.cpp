@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cpu/debug/function_profile.h"
+#include "models/cpu/debug/observers.h"
 #include "tests/domain/cpu/rv32/guest.h"
 #include "tests/support/catch.h"
 #include "tests/support/elf_builder.h"
@@ -56,6 +57,11 @@ struct Profiled {
         }
         return {};
     }
+};
+
+// Makes the core interpret instructions.
+struct EveryJump : rv32::Observer {
+    rv32::Detail detail() const override { return rv32::Detail::Jumps; }
 };
 
 } // namespace
@@ -130,4 +136,35 @@ TEST_CASE("calls without end make chains of 512 functions at most")
     CHECK(p.row("endless").total == 20'000);
     const std::string folded = p.profile.folded();
     CHECK(std::count(folded.begin(), folded.end(), '\n') == 512);
+}
+
+TEST_CASE("compiled code gives the same profile as interpreted code, and code is compiled")
+{
+    // Calls of a function with a loop, which ends with a branch or a jump to another one, in turns; and a jump to an
+    // address in a register.
+    const std::vector<std::pair<const char*, std::vector<Word>>> program{
+        {"main", {li(s0, 100), jal(ra, 0x100 - 4), addi(s0, s0, -1), bne(s0, zero, -8), jal(zero, 0)}},
+        {"loop",
+         {li(a0, 50), addi(a0, a0, -1), bne(a0, zero, -4), andi(a1, s0, 1), beq(a1, zero, 0x100 - 16),
+          jal(zero, 0x200 - 20)}},
+        {"even", {nop(), jalr(zero, 0, ra)}},
+        {"odd", {lui(t2, (base + 0x400) >> 12), addi(t2, t2, 0x400), jalr(zero, 0, t2)}},
+        {"last", {nop(), jalr(zero, 0, ra)}}};
+    Profiled compiled(program);
+    Profiled interpreted(program);
+    EveryJump jumps;
+    Observers both;
+    both.add(interpreted.profile);
+    both.add(jumps);
+    interpreted.guest.core.observe(both.all());
+    for (const std::int64_t cycles : {100, 5'000, 7'001}) {
+        compiled.run(cycles);
+        interpreted.run(cycles);
+    }
+    CHECK(compiled.guest.core.compiledBlocks() > 0);
+    CHECK(interpreted.guest.core.compiledBlocks() == 0);
+    CHECK(compiled.row("last").calls == 50);
+    CHECK(compiled.row("even").calls == 50);
+    CHECK(compiled.profile.cycles() == 12'101);
+    CHECK(compiled.profile.folded() == interpreted.profile.folded());
 }

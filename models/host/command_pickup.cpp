@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/command_pickup.h"
+
+namespace strobe::host {
+
+bool CommandPickup::taken(std::uint32_t count, Time at)
+{
+    bool isLongest = false;
+    while (!waiting_.empty() && static_cast<std::int32_t>(count - waiting_.front().event) > 0) {
+        const Waiting first = waiting_.pop();
+        if (times_.pickup.note(first.since, at)) {
+            times_.pickup.pc.reset();
+            times_.longestOf = first.command;
+            isLongest = true;
+        }
+    }
+    return isLongest;
+}
+
+void CommandPickup::forget()
+{
+    while (!waiting_.empty())
+        waiting_.pop();
+}
+
+} // namespace strobe::host

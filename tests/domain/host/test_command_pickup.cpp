@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/command_pickup.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace std::chrono_literals;
+
+TEST_CASE("a batch of events takes the commands in it, not those after it")
+{
+    CommandPickup pickup;
+    pickup.announced(4, {1}, 10us); // events 3 and 5 are no commands
+    pickup.announced(6, {2}, 12us);
+    pickup.announced(7, {3}, 13us);
+    CHECK_FALSE(pickup.taken(4, 20us));
+    CHECK(pickup.taken(7, 30us));
+    pickup.locate(0x40);
+    CHECK(pickup.times().pickup.times == 2);
+    CHECK(pickup.times().pickup.took == 20us + 18us);
+    CHECK(pickup.times().longestOf.slot == 1);
+    CHECK_FALSE(pickup.taken(8, 31us));
+    CHECK(pickup.times().pickup.times == 3);
+    CHECK(pickup.times().pickup.pc == 0x40u);
+}
+
+TEST_CASE("counts of events wrap")
+{
+    CommandPickup pickup;
+    pickup.announced(0xFFFFFFFF, {1}, 10us);
+    pickup.announced(0, {2}, 11us);
+    CHECK(pickup.taken(0, 12us));
+    CHECK(pickup.times().pickup.times == 1);
+    pickup.taken(1, 12us);
+    CHECK(pickup.times().pickup.times == 2);
+}
+
+TEST_CASE("commands in a ring that firmware sets up anew are not counted")
+{
+    CommandPickup pickup;
+    pickup.announced(5, {1}, 10us);
+    pickup.forget();
+    CHECK_FALSE(pickup.taken(6, 12us));
+    CHECK(pickup.times().pickup.times == 0);
+}
+
+TEST_CASE("the command of the longest wait comes from the part that has it")
+{
+    CommandTimes sum{{1, 5us, 5us, 1us, {}}, {1}};
+    CHECK_FALSE(sum.merge({{1, 4us, 4us, 9us, {}}, {2}}));
+    CHECK(sum.longestOf.slot == 1);
+    CHECK(sum.merge({{1, 6us, 6us, 9us, {}}, {3}}));
+    CHECK(sum.longestOf.slot == 3);
+}
