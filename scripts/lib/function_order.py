@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a linker script that places the functions together that are called at least once for each twenty page operations.
+"""Prints a linker script that places the functions of models together that are called once or more in 20 page operations.
 
 Argument: a folder with, for each case, CASE.json of `strobe bench` and CASE.PID of callgrind, one for each process.
 """
@@ -36,18 +36,24 @@ def calls(path):
     return count
 
 
+def in_scope(name):
+    """Sorts const functions and thunks of a class among the others."""
+    return re.sub(r"^_Z(Thn\d+_|Tv\d+_n\d+_)?NK?", "", name)
+
+
 def main(folder):
     hot = set()
     for report in folder.glob("*.json"):
         operations = json.loads(report.read_text())[report.stem]["page_operations"]["value"]
         total = sum((calls(path) for path in folder.glob(report.stem + ".[0-9]*")), collections.Counter())
         hot |= {name for name, count in total.items() if count * PAGE_OPERATIONS_PER_CALL >= operations}
-    sections = "\n".join(f"    *(.text.{name})" for name in sorted(hot) if name.startswith("_Z"))
+    models = [name for name in hot if "6strobe" in name and "8platform" not in name]
+    sections = "\n".join(f"    *(.text.{name})" for name in sorted(models, key=in_scope))
     print(f"""/* SPDX-License-Identifier: Apache-2.0 */
 /* Written by scripts/order-functions: functions that page operations execute, one after the other in the program. */
 SECTIONS
 {{
-  .text.hot_functions :
+  .text.hot_functions : ALIGN(4096)
   {{
 {sections}
   }}
