@@ -15,7 +15,8 @@
 
 namespace strobe::channel {
 
-class ChannelBus {
+// Aligned: what each segment needs is in three cache lines.
+class alignas(64) ChannelBus {
 public:
     // REQUIRES: as SegmentArbiter.
     ChannelBus(std::uint32_t lanes, std::unique_ptr<BusPolicy> policy) : segments_(lanes, std::move(policy)) {}

@@ -9,7 +9,7 @@
 namespace strobe::channel {
 
 DieLane::DieLane(const LaneSegments& segments, const JoinPolicy& join, bool isPlain, ChannelCounters& counters)
-    : segments_(segments), isPlain_(isPlain), hasPlaneReads_(part().hasPlaneReads()), join_(&join), counters_(&counters)
+    : segments_(segments), counters_(&counters), isPlain_(isPlain), hasPlaneReads_(part().hasPlaneReads()), join_(&join)
 {
     if (!isPlain_)
         train_.reserve(std::size_t{part().geometry.planes} * part().geometry.pagesPerProgram);
@@ -39,7 +39,7 @@ void DieLane::offerRequest()
     const nand::Operation& op = *queue_.front().op;
     Time possible = std::max(op.submitted, idleSince_);
     const nand::DieGeometry& geometry = part().geometry;
-    if (WordLines::isPart(geometry, op)) { // with the last of its pages
+    if (!isPlain_ && WordLines::isPart(geometry, op)) { // with the last of its pages
         for (std::uint32_t i = 1; i < geometry.pagesPerProgram; ++i)
             possible = std::max(possible, queue_[i].op->submitted);
     }

@@ -75,7 +75,7 @@ void NandInterface::submit(std::uint32_t die, nand::Operation& op, Time now, voi
 bool NandInterface::gather(std::uint32_t die, const Waiting& waiting)
 {
     const nand::DieGeometry& geometry = schedules_[die]->part().geometry;
-    if (wordLines_.empty() || !WordLines::isPart(geometry, *waiting.op)) {
+    if (plain_ || !WordLines::isPart(geometry, *waiting.op)) {
         lanes_[die].push(waiting);
         return true;
     }

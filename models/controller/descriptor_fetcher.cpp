@@ -100,7 +100,8 @@ void DescriptorFetcher::admit(const UnitContext& unit, JobWindow& window, UnitJo
         job.end = isErase ? job.map->degrees().chip : descriptor.endSector();
         const std::uint32_t* fetched = blocksOf(unit, window, job);
         job.targetBlocks = descriptor.inlineBlocks ? &descriptor.blocks : fetched;
-        job.sourceBlocks = descriptor.inlineBlocks ? &descriptor.sourceBlocks : fetched + unit.map.chips();
+        if (descriptor.opcode == SuperchipOpcode::CopyBack)
+            job.sourceBlocks = descriptor.inlineBlocks ? &descriptor.sourceBlocks : fetched + unit.map.chips();
     }
     reportJob(unit, window, job, now);
     window.admit();

@@ -145,8 +145,9 @@ Time FlashUnit::writeBack(const UnitJob& job, Time now)
     const FlashDescriptor& descriptor = job.descriptor;
     const bool hasSpare = descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare &&
                           (job.outcome.code == StatusCode::Ok || job.outcome.code == StatusCode::Uncorrectable);
-    std::array<std::uint32_t, 6> words{
-        statusWord(job.outcome), descriptor.cookie, job.spare[0], job.spare[1], job.spare[2], job.spare[3]};
+    std::array<std::uint32_t, 6> words{statusWord(job.outcome), descriptor.cookie};
+    if (hasSpare)
+        std::copy(job.spare.begin(), job.spare.end(), words.begin() + 2);
     const std::uint32_t bytes = hasSpare ? sizeof words : sizeof words[0];
     const Moved moved =
         context_.moveControl(job.address + layout::STATUS, words.data(), bytes, Direction::ToMemory, now);

@@ -17,10 +17,10 @@
 
 namespace strobe::controller {
 
-struct alignas(64) UnitJob { // from fetched to retired
+struct alignas(64) UnitJob { // from fetched to retired; first what each program needs, in two cache lines
     FlashDescriptor descriptor;
-    const SuperchipMap* map = nullptr;
     BusAddress address{};
+    const SuperchipMap* map = nullptr;
     std::uint32_t cursor = 0; // next sector of the superblock; erase: next row of chips
     std::uint32_t end = 0;
     std::uint32_t pagesStarted = 0;
@@ -32,9 +32,9 @@ struct alignas(64) UnitJob { // from fetched to retired
     bool isStopped = false; // no further row will start
     bool isRetired = false; // before a job that was fetched earlier
     Outcome outcome;
-    nand::Spare spare{};                         // read, inline
     const std::uint32_t* targetBlocks = nullptr; // by chip: in the descriptor, or as fetched
-    const std::uint32_t* sourceBlocks = nullptr; // copy-back
+    const std::uint32_t* sourceBlocks = nullptr; // copy-back: the same for the source
+    nand::Spare spare{};                         // read, inline
 
     bool isStarted() const { return isStopped || cursor == end; }
     // Its pages are sent when all of a word line are here.

@@ -13,11 +13,11 @@ Time ArrayState::suspend(PageAddress target, Time now, Time rest)
 {
     const Time left = running_.ready - now;
     suspended_ = true;
-    suspendedOp_ = {running_.opcode, running_.target, left, {}, running_.pslc};
+    suspendedOp_ = {running_.opcode, running_.pslc, running_.target, left};
     suspendedOthers_.swap(others_);
     others_.clear();
     ++suspends_;
-    running_ = {Opcode::ReadStatus, target, now + rest};
+    running_ = {Opcode::ReadStatus, false, target, now + rest};
     free_ = running_.ready;
     return left;
 }
@@ -28,7 +28,7 @@ Time ArrayState::resume(Time now, Time again)
     suspended_ = false;
     others_.swap(suspendedOthers_);
     suspendedOthers_.clear();
-    running_ = {suspendedOp_.opcode, suspendedOp_.target, now + again + left, {}, suspendedOp_.pslc};
+    running_ = {suspendedOp_.opcode, suspendedOp_.pslc, suspendedOp_.target, now + again + left};
     free_ = running_.ready;
     return left;
 }
@@ -78,7 +78,7 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
         }
     } else if (changesCells(running_.opcode) && at < free_) {
         // Several planes run together; the page before in a cache sequence has its own time, see below.
-        const Running last{running_.opcode, running_.target, free_, running_.cells, running_.pslc};
+        const Running last{running_.opcode, running_.pslc, running_.target, free_, running_.cells};
         const bool hasNotBegun = at < startedAt_;
         const auto cut = [&](PageAddress target) {
             if (hasNotBegun)
@@ -96,7 +96,7 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
         !groupOpen_)
         end(before_, before_.target);
 
-    running_ = before_ = suspendedOp_ = {Opcode::Reset, {}, Time{}};
+    running_ = before_ = suspendedOp_ = {Opcode::Reset, false, {}, Time{}};
     startedAt_ = free_ = Time{};
     others_.clear();
     suspendedOthers_.clear();

@@ -27,10 +27,10 @@ class ArrayState {
 public:
     struct Running {
         Opcode opcode;
+        bool pslc;
         PageAddress target;
         Time ready;      // R/B# rises
         Time cells = {}; // of it the program time, if the die ages
-        bool pslc = false;
     };
     struct Cut { // an operation that a power loss catches
         Opcode opcode;
@@ -64,7 +64,7 @@ public:
     void beginCommand(Time now)
     {
         const bool follows = now < free_;
-        before_ = {running_.opcode, running_.target, free_, running_.cells, running_.pslc};
+        before_ = {running_.opcode, running_.pslc, running_.target, free_, running_.cells};
         others_.clear();
         if (follows)
             others_.push_back(running_.target);
@@ -81,7 +81,7 @@ public:
     // R/B# is low for `busy`, counted from when the array is free; the array then works for another `after`.
     void enter(Opcode opcode, PageAddress target, Time now, Time busy, Time after, Time cells, bool isPslc = false)
     {
-        running_ = {opcode, target, std::max(now, free_) + busy, cells, isPslc};
+        running_ = {opcode, isPslc, target, std::max(now, free_) + busy, cells};
         startedAt_ = now;
         free_ = running_.ready + after;
     }
@@ -133,13 +133,13 @@ private:
     bool suspended_ = false;
     bool failed_ = false;
     bool failedBefore_ = false;
-    std::uint32_t suspends_ = 0;                     // of the operation in the array
-    Time startedAt_{};                               // running_ was issued
-    Time free_{};                                    // the array is done
-    Running running_{Opcode::Reset, {}, Time{}};     // the last array operation
-    Running before_{Opcode::Reset, {}, Time{}};      // the command before; `ready`: the array is done with it
-    std::vector<PageAddress> others_;                // in the array beside running_.target: planes, the page before it
-    Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: remaining time
+    std::uint32_t suspends_ = 0;                        // of the operation in the array
+    Time startedAt_{};                                  // running_ was issued
+    Time free_{};                                       // the array is done
+    Running running_{Opcode::Reset, false, {}, Time{}}; // the last array operation
+    Running before_{Opcode::Reset, false, {}, Time{}};  // the command before; `ready`: the array is done with it
+    std::vector<PageAddress> others_; // in the array beside running_.target: planes, the page before it
+    Running suspendedOp_{Opcode::Reset, false, {}, Time{}}; // `ready`: remaining time
     std::vector<PageAddress> suspendedOthers_;
 };
 

@@ -88,22 +88,26 @@ struct DieCounterSet {
     void countRead(bool isPslc)
     {
         ++array.reads;
-        pslc.reads += isPslc ? 1 : 0;
+        if (isPslc)
+            ++pslc.reads;
     }
     void countProgram(bool isPslc)
     {
         ++array.programs;
-        pslc.programs += isPslc ? 1 : 0;
+        if (isPslc)
+            ++pslc.programs;
     }
     void countErase(bool isPslc)
     {
         ++array.erases;
-        pslc.erases += isPslc ? 1 : 0;
+        if (isPslc)
+            ++pslc.erases;
     }
     void countCopyBack(bool isPslc)
     {
         ++array.copyBacks;
-        pslc.copyBacks += isPslc ? 1 : 0;
+        if (isPslc)
+            ++pslc.copyBacks;
     }
     // Array time counted in advance that will not pass. After a reset of the counters only a part of it may be
     // included.

@@ -4,7 +4,7 @@
 namespace strobe::nand {
 
 DieState::DieState(DieId dieId, const Part& diePart, std::uint32_t badBlocks, const Rng& rng, const Aging& aging)
-    : id(dieId), part(diePart), array(diePart.geometry.planes * diePart.geometry.pagesPerProgram),
+    : part(diePart), array(diePart.geometry.planes * diePart.geometry.pagesPerProgram), id(dieId),
       registers(diePart.geometry), planes(diePart.geometry.planes), condition(diePart, aging, rng),
       cells(diePart, badBlocks, rng), draws(Rng(rng).next(), "power loss")
 {

@@ -54,17 +54,17 @@ struct alignas(64) DieState {
     }
 
     // First what each operation needs, in as few cache lines as possible.
-    DieId id;
     const Part& part;
+    std::unique_ptr<FlashFaults> faults;
     ArrayState array;
+    DieId id;
     PageRegisters registers;
     PlaneReads planes;
     CellCondition condition;
+    DieObserver* observer = nullptr;
     DieCounterSet counters;
     DieCells cells;
     Rng draws; // what a power loss leaves
-    DieObserver* observer = nullptr;
-    std::unique_ptr<FlashFaults> faults;
 };
 
 } // namespace strobe::nand

@@ -14,7 +14,7 @@ namespace strobe::nand {
 
 class PlaneReads {
 public:
-    explicit PlaneReads(std::uint32_t planes) : planes_(planes, ArrayState::Running{Opcode::Read, {}, Time{}}) {}
+    explicit PlaneReads(std::uint32_t planes) : planes_(planes, ArrayState::Running{Opcode::Read, false, {}, Time{}}) {}
 
     Time readyAt(std::uint32_t plane) const { return planes_[plane].ready; }
     bool isReady(std::uint32_t plane, Time now) const { return now >= planes_[plane].ready; }
@@ -31,7 +31,7 @@ public:
     // The plane senses for `tR`. Returns by how much longer the die has a plane at work. REQUIRES: isReady(plane, now)
     Time begin(std::uint32_t plane, PageAddress target, Time now, Time tR)
     {
-        planes_[plane] = {Opcode::Read, target, now + tR};
+        planes_[plane] = {Opcode::Read, false, target, now + tR};
         const Time before = std::max(last_, now);
         last_ = std::max(last_, now + tR);
         return last_ - before;
@@ -50,7 +50,7 @@ public:
     }
     void powerOff()
     {
-        std::fill(planes_.begin(), planes_.end(), ArrayState::Running{Opcode::Read, {}, Time{}});
+        std::fill(planes_.begin(), planes_.end(), ArrayState::Running{Opcode::Read, false, {}, Time{}});
         last_ = Time{};
     }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by scripts/strobe, scripts/train, scripts/test and scripts/coverage: install what is missing, configure, build.
-# POSIX sh, Debian 12 or newer. Everything that is printed goes to standard error: one live line on a terminal, a plain log
-# elsewhere.
+# Sourced by scripts/strobe, scripts/train, scripts/order-functions, scripts/test and scripts/coverage: install what is missing,
+# configure, build. POSIX sh, Debian 12 or newer. Everything that is printed goes to standard error: one live line on a terminal,
+# a plain log elsewhere.
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -15,6 +15,8 @@ python_packages="python3 python3-venv"
 # For `strobe linux`: what builds its kernel (138 MB of source), and what its guest runs.
 kernel_packages="linux-source-6.1 gcc make flex bison bc xz-utils libc6-dev"
 guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
+# For scripts/order-functions.
+order_packages="valgrind"
 # For `strobe serve nbd`.
 nbd_packages="nbdkit"
 # nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports, lcov (genhtml) the
