@@ -4,9 +4,10 @@
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
     # Without this sloppiness it does not store what is compiled with precompiled headers. With the base directory, clones and
-    # work trees share what they compile, at the price of debug information that may name another tree's path. Images for the
-    # RV32 core do not share it (STROBE_CCACHE): their debugger, profile and coverage find the sources by that path.
-    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+    # work trees share what they compile, at the price of debug information that may name another tree's path. It makes paths
+    # relative, so that images for the RV32 core (STROBE_CCACHE), whose tools find sources by their names below the project's
+    # folder, are compiled without it, also if the user's configuration has one.
+    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env --unset=CCACHE_NOHASHDIR CCACHE_HASHDIR=1 CCACHE_BASEDIR= ${CCACHE_PROGRAM})
     set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
         ${CCACHE_PROGRAM})
     set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
