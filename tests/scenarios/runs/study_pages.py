@@ -12,11 +12,11 @@ class StudyPage:
     """The page of a study quotes all of its output, with as many seeds as it has; cells are those of the first seed."""
     JUDGED = "What the paper says"
 
-    def assert_quoted(self, study, said, changed=(), fewer_seeds=True, figures=None):
+    def assert_quoted(self, name, said, changed=(), fewer_seeds=True, figures=None):
         """Fails unless `said` has the page's parts, with fewer seeds those up to the statements. Parts that begin with one of
         `changed` may have more lines. With `figures`, only parts that begin with one of them are compared."""
-        parts = iter(parts_of(said))
-        for part in quoted(ROOT / "docs" / "reproduce" / f"{study}.md", f"strobe reproduce {study}"):
+        page, parts = ROOT / "docs" / "reproduce" / name, iter(parts_of(said))
+        for part in quoted(page, f"strobe reproduce {page.stem}"):
             if fewer_seeds and part.startswith(self.JUDGED):
                 return
             if figures and not part.startswith(figures):

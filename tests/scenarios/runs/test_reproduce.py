@@ -82,7 +82,7 @@ class RealDrivesPage(StudyPage, unittest.TestCase):
     def test_the_page_quotes_these_cells(self):
         done = strobe("reproduce", "real-drives", *(word for figure in self.FIGURES for word in ("--figure", figure)))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assert_quoted("real-drives", done.stdout, figures=tuple(f"{figure}." for figure in self.FIGURES))
+        self.assert_quoted("real-drives.md", done.stdout, figures=tuple(f"{figure}." for figure in self.FIGURES))
 
 
 class SerialWrites(unittest.TestCase):

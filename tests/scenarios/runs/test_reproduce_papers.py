@@ -71,7 +71,7 @@ class DdrNand(StudyPage, unittest.TestCase):
         self.assertEqual([cell["doubtful"] for cell in self.json["cells"]].count(True), 1)
 
     def test_the_page_quotes_these_cells(self):
-        self.assert_quoted("ddr-nand", self.done.stdout, fewer_seeds=False)
+        self.assert_quoted("ddr-nand.md", self.done.stdout, fewer_seeds=False)
 
     def test_periods_are_those_of_the_equations(self):
         self.assertEqual(self.json["minimum_period_ns"], {"eq6_CONV": 19.814, "eq9_SYNC_ONLY_PROPOSED": 12.0})
@@ -286,7 +286,7 @@ class CpsSim(StudyPage, unittest.TestCase):
         self.assertEqual(claim["verdict"], "undecided" if straddles else "holds" if claim["measured"] >= 90 else "does not hold")
 
     def test_the_page_quotes_these_cells(self):
-        self.assert_quoted("cps-sim", self.done.stdout)
+        self.assert_quoted("cps-sim.md", self.done.stdout)
 
     def test_single_operations_agree_with_equations_1_to_4(self):
         for bandwidth in self.BANDWIDTHS:
@@ -347,7 +347,7 @@ class DiSsd(StudyPage, unittest.TestCase):
         self.assertTrue(all("fit" not in parameter["from"] for parameter in self.json["fitted"]))
 
     def test_the_page_quotes_these_cells(self):
-        self.assert_quoted("di-ssd", self.done.stdout, changed=("Workloads and traces",))
+        self.assert_quoted("di-ssd.md", self.done.stdout, changed=("Workloads and traces",))
 
     def test_an_unloaded_page_read_is_its_closed_form(self):
         # tCS twice, seven cycles, tR, tRR, 8,640 bytes; what comes before and after is the same for both.
@@ -395,7 +395,7 @@ class Aging(StudyPage, unittest.TestCase):
             self.assertIn("ASSUMED", parameter["from"])
 
     def test_the_page_quotes_these_cells(self):
-        self.assert_quoted("aging", self.done.stdout)
+        self.assert_quoted("aging.md", self.done.stdout)
 
     def test_a_channel_of_programs_agrees_with_equation_1_and_its_command_cycles(self):
         memory = {"SLC": (4096, 40, 250), "cMLC": (8192, 200, 1300), "PCM #1": (64, 33, 120), "PCM #2": (1024, 200, 120)}
