@@ -80,7 +80,6 @@ void CpuModule::fallAsleep()
     fellAsleep_ = asleepSince_ = localTime();
     if (log_ != nullptr)
         log_->note({lane_, awakeSince_, awakeSince_, fellAsleep_, {}});
-    endRound(fellAsleep_);
     ahead_ = {};
     if (sleepObserver_ != nullptr)
         sleepObserver_->fellAsleep(core_, fellAsleep_);
@@ -89,6 +88,7 @@ void CpuModule::fallAsleep()
 void CpuModule::wakeUp()
 {
     asleep_ = false;
+    endRound(fellAsleep_);
     awakeSince_ = roundSince_ = std::max(now(), fellAsleep_);
     if (sleepObserver_ != nullptr)
         sleepObserver_->wokeUp(core_, awakeSince_);
@@ -104,17 +104,25 @@ void CpuModule::passWait(Time at)
     roundSince_ = at;
 }
 
-void CpuModule::endRound(Time at)
+// What is before the counters were reset does not count.
+void CpuModule::noteRound(ResponseTimes& rounds, Time until) const
 {
-    if (rounds_.note(std::max(roundSince_, usageSince_), at))
-        rounds_.pc = programCounter();
+    const bool isBefore = roundSince_ < usageSince_ && until <= usageSince_;
+    if (!isBefore && until >= roundSince_ && rounds.note(std::max(roundSince_, usageSince_), until))
+        rounds.pc = programCounter();
 }
 
+void CpuModule::endRound(Time at)
+{
+    noteRound(rounds_, at);
+}
+
+// A CPU can be ahead of the kernel, asleep or not: what is after now belongs to later phases.
 ResponseTimes CpuModule::rounds() const
 {
     ResponseTimes rounds = rounds_;
-    if (!asleep_ && rounds.note(std::max(roundSince_, usageSince_), now()))
-        rounds.pc = programCounter();
+    if (roundSince_ < now())
+        noteRound(rounds, asleep_ ? std::min(fellAsleep_, now()) : now());
     return rounds;
 }
 

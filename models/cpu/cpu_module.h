@@ -109,6 +109,7 @@ protected:
 
 private:
     void endRound(Time at);
+    void noteRound(ResponseTimes& rounds, Time until) const;
 
     bool asleep_ = false;
     Time fellAsleep_{};  // local time, which may be ahead of the present

@@ -4,7 +4,8 @@
 // How long interrupts waited for a CPU, from what its interrupt controller and the CPU report. A line that has risen
 // waits until the CPU takes it: enters a handler, ends its sleep, or passes a wait for interrupts because of it. Time
 // in which firmware had the line or all interrupts disabled is included. A line that falls before was polled: firmware
-// has served its source without an interrupt, and no latency is counted. Each rise counts once. Owns no clock.
+// has served its source without an interrupt, and no latency is counted. Each rise counts once, as a whole, when it is
+// taken, also if counting began in between. Owns no clock.
 
 #include "models/base/response_times.h"
 #include "models/cpu/interrupt_controller.h"

@@ -17,10 +17,14 @@ bool CommandPickup::taken(std::uint32_t count, Time at)
     return isLongest;
 }
 
-void CommandPickup::forget()
+void CommandPickup::restart(std::uint32_t producer)
 {
-    while (!waiting_.empty())
-        waiting_.pop();
+    for (std::size_t left = waiting_.size(); left > 0; --left) {
+        Waiting command = waiting_.pop();
+        command.event -= producer;
+        if (static_cast<std::int32_t>(command.event) >= 0)
+            waiting_.push(command);
+    }
 }
 
 } // namespace strobe::host

@@ -39,7 +39,9 @@ public:
     // Firmware has taken `count` events in all. True: one of the commands waited longest so far; locate() may follow.
     bool taken(std::uint32_t count, Time at);
     void locate(std::optional<std::uint32_t> pc) { times_.pickup.pc = pc; }
-    void forget(); // the events in the ring are lost
+    // Firmware has set up a ring anew. Events before number `producer` are lost; the others, which found the old ring
+    // full, come into the new one, numbered from 0.
+    void restart(std::uint32_t producer);
 
     const CommandTimes& times() const { return times_; }
     void reset() { times_ = {}; } // commands that wait go on waiting

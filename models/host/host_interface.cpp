@@ -37,7 +37,7 @@ void HostInterface::attachRegisters()
         effects_.push(writeTime_, {Effect::Kind::Control, value});
     });
     registers_.onWrite(reg::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
-        pickup_.forget();
+        pickup_.restart(ring().producer());
         if (events_.configure(BusAddress{registers_.peek(reg::RING_BASE)}, value, writeTime_))
             registers_.poke(reg::RING_CONSUMER, 0);
     });

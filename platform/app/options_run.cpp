@@ -125,7 +125,8 @@ std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
                 ->type_name("NAMES")
                 ->delimiter(',')
                 ->allow_extra_args(false),
-            run->add_option("--activity-limit", command.limit, "Maximum number of jobs")
+            run->add_option("--activity-limit", command.limit,
+                            "Maximum number of jobs of resources, and again of calls of functions")
                 ->type_name("N")
                 ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
                 ->capture_default_str()};

@@ -294,7 +294,7 @@ namespace {
 // Another capacity after a power loss is a mistake of firmware; at the first start it does not fit the contents of a
 // file.
 void rethrowErrorOf(const host::HostDriverModule& module, const host::HostDriver& driver,
-                    const FirmwareConfig& firmware)
+                    const FirmwareConfig& firmware, DriveDebugger* debugger)
 {
     try {
         module.rethrowError();
@@ -304,6 +304,8 @@ void rethrowErrorOf(const host::HostDriverModule& module, const host::HostDriver
         const std::string text = fmt::format("firmware image \"{}\": {}", firmware.image, error.what());
         if (isImageOf(firmware.image, firmware.ftl))
             throw InternalError(text);
+        if (debugger != nullptr)
+            debugger->stalled(text);
         throw cpu::FirmwareFault(text);
     }
 }
@@ -352,7 +354,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         } catch (const cpu::FirmwareFault& fault) {
             throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
         }
-        rethrowErrorOf(host_, driver, scenario.firmware);
+        rethrowErrorOf(host_, driver, scenario.firmware, debugger_);
         const bool isStill = !sc_core::sc_pending_activity();
         // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
         const bool isWaiting = driver.awaitsSwitch() && (!wasStill || isFunctional());

@@ -207,6 +207,10 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     if (inspection == nullptr)
         return runDrive(scenario, observer, observations, nullptr);
     FirmwareInspector inspector(*inspection); // outlives the power cycles
+    const struct Unhook {
+        FirmwareInspection& inspection;
+        ~Unhook() { inspection.onCall = nullptr; } // the timeline is the caller's
+    } unhook{*inspection};
     try {
         Report report = runDrive(scenario, observer, observations, &inspector);
         inspector.finish();

@@ -114,8 +114,11 @@ void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
 
 void TimelineRecorder::function(const cpu::FunctionCall& call)
 {
-    if (!takes(call.start, call.end, records_.functions.size()))
+    // Calls are reported at their ends. One that encloses a call that is kept is kept too, however many there are.
+    const bool encloses = !records_.functions.empty() && call.start <= firstCall_ && call.end > firstCall_;
+    if (!takes(call.start, call.end, encloses ? 0 : records_.functions.size()))
         return;
+    firstCall_ = records_.functions.empty() ? call.start : std::min(firstCall_, call.start);
     auto name = records_.functionNames.find(call.function);
     if (name == records_.functionNames.end())
         name = records_.functionNames.emplace(call.function).first;

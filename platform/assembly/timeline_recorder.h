@@ -71,6 +71,7 @@ private:
     std::map<std::uint64_t, Time> open_; // beginnings of the requests that are outstanding, in order of issue
     std::size_t forgetAt_ = 100'000;     // records
     std::uint64_t dropped_ = 0;
+    Time firstCall_{}; // start of the earliest call of a function that is kept
 };
 
 } // namespace strobe::platform

@@ -4,8 +4,8 @@
 // Statistics over seeds: the mean of a number and its two-sided 95 % interval by Student's t distribution, and the
 // verdict on a condition whose margin was measured with several seeds. Source: W. S. Gosset, "The probable error of a
 // mean", Biometrika 6, 1908. The runs of different seeds are independent; their results are taken as normally
-// distributed. Not modelled: correction for many statements; with 95 % intervals one of twenty verdicts near its
-// threshold is wrong by chance.
+// distributed. Not modelled: correction for many statements; if the true value is exactly at the threshold, one of
+// twenty verdicts is decided by chance.
 
 #include <cstddef>
 #include <string_view>

@@ -48,7 +48,7 @@ def main(folder):
         total = sum((calls(path) for path in folder.glob(report.stem + ".[0-9]*")), collections.Counter())
         hot |= {name for name, count in total.items() if count * PAGE_OPERATIONS_PER_CALL >= operations}
     models = [name for name in hot if "6strobe" in name and "8platform" not in name]
-    sections = "\n".join(f"    *(.text.{name})" for name in sorted(models, key=in_scope))
+    sections = "\n".join(f"    *(.text.{name})" for name in sorted(models, key=lambda name: (in_scope(name), name)))
     print(f"""/* SPDX-License-Identifier: Apache-2.0 */
 /* Written by scripts/order-functions: functions that page operations execute, one after the other in the program. */
 SECTIONS

@@ -19,9 +19,11 @@ def is_same(now, then):
 
 
 def is_near(now, then):
-    """Within one per cent, or one in the last place that is printed."""
+    """Within one per cent, or one in the last place that is printed. Whole numbers below 100 are counts: they must be equal."""
     place = 10.0 ** -max(len(number.partition(".")[2]) for number in (now, then))
     now, then = (float(number.replace(",", "")) for number in (now, then))
+    if place == 1 and abs(then) < 100:
+        return now == then
     return abs(now - then) <= max(place * (1 + 1e-9), abs(then) / 100)
 
 

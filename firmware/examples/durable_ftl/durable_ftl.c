@@ -2,10 +2,11 @@
  *
  * A translation layer that survives power losses, on the HAL: page mapping, write-through, one host command and one
  * flash operation at a time. A page's spare record holds its logical page and a sequence number, so recovery reads
- * every page and keeps the newest version of each logical page. What makes that right: a trim is a page of zeros,
- * because a map in memory forgets it a block is erased when it is opened: it may hold pages that look blank and refuse
- * a program a block that was open at the loss is not continued Not done: fewer reads at start (checkpoints), parallel
- * work, blocks that fail in use, uncorrectable data.
+ * every page and keeps the newest version of each logical page. This is right for three reasons. A trim programs a page
+ * of zeros, because a map in memory would lose it. A block is erased when it is opened, because it may hold pages that
+ * look blank and refuse a program. A block that was open at the loss is not continued.
+ *
+ * Not done: fewer reads at start (checkpoints), parallel work, blocks that fail in use, uncorrectable data.
  *
  *   strobe powercut --set firmware.mode=rv32 --set firmware.image=durable_ftl.elf my-drive
  *

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -63,7 +64,7 @@ private:
 
     const CodePlaces& places_;
     CodeRange code_;
-    std::vector<std::string> names_;                           // by function
+    std::deque<std::string> names_;                            // by function
     std::unordered_map<std::uint32_t, std::uint32_t> numbers_; // function by the address of its symbol
     std::vector<std::uint32_t> functions_;                     // by halfword of code
     std::vector<Jump> jumps_;                                  // the same

@@ -117,8 +117,10 @@ TEST_CASE("calls of functions are recorded within the window, with a limit of th
         recorder.function({1, 0, name, 12us, 30us});
     }
     recorder.function({0, 3, "idle", 14us, 15us}); // beyond the limit
+    recorder.function({0, 2, "loop", 4us, 16us});  // too, but it encloses a call that is kept
     const auto& functions = recorder.records().functions;
-    REQUIRE(functions.size() == 2);
+    REQUIRE(functions.size() == 3);
+    CHECK(functions[2].name == "loop");
     CHECK(functions[0].name == "serve"); // outlives the recorder's source
     CHECK(functions[0].depth == 3);
     CHECK(functions[1].core == 1);

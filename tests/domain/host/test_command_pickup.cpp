@@ -34,13 +34,19 @@ TEST_CASE("counts of events wrap")
     CHECK(pickup.times().pickup.times == 2);
 }
 
-TEST_CASE("commands in a ring that firmware sets up anew are not counted")
+TEST_CASE(
+    "when firmware sets up a ring anew, commands in the old one are not counted, but those that found it full are")
 {
     CommandPickup pickup;
     pickup.announced(5, {1}, 10us);
-    pickup.forget();
-    CHECK_FALSE(pickup.taken(6, 12us));
+    pickup.announced(7, {2}, 11us);
+    pickup.restart(6);
+    CHECK_FALSE(pickup.taken(1, 12us));
     CHECK(pickup.times().pickup.times == 0);
+    CHECK(pickup.taken(2, 14us));
+    CHECK(pickup.times().pickup.times == 1);
+    CHECK(pickup.times().pickup.longest == 3us);
+    CHECK(pickup.times().longestOf.slot == 2);
 }
 
 TEST_CASE("the command of the longest wait comes from the part that has it")

@@ -113,6 +113,7 @@ TEST_CASE("an interrupt wakes a sleeping CPU at its instant, and an acknowledged
     CHECK(board.recorder.accesses.size() == 4);
     CHECK(board.recorder.accesses[2].at == 2us + 7ns + 10ns);
     CHECK(board.cpu().rounds().times == 1);
+    CHECK(board.cpu().rounds().took == board.cpu().usage().busy);
     CHECK(board.cpu().rounds().longest == 20ns);
     CHECK(board.cpu().rounds().longestFrom == 2us + 7ns);
     CHECK_FALSE(board.cpu().rounds().pc);

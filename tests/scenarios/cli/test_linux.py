@@ -202,7 +202,7 @@ class Record(Directory):
         self.assertAlmostEqual(self.quoted(r"randread-qd32:.*?IOPS=(\d+)k") * 1e3, run["reads"]["iops"], delta=0.02 * run["reads"]["iops"])
         share = self.quoted(r"randwrite-qd32:.*?IOPS=(\d+)k") * 1e3 / run["writes"]["iops"]
         self.assertAlmostEqual(share, 0.95, delta=0.01)  # fio's looks at the clock cost 5 %, as the page says
-        said = re.search(r"reads at queue depth 1 in (\S+) us and at 32 with\n(\S+) requests per second; it writes (\S+) per second", self.PAGE)
+        said = re.search(r"reads at queue depth 1 in (\S+) us and at 32 with\n(\S+) requests per second; it completes (\S+) writes per second", self.PAGE)
         for number, now in zip(said.groups(), (alone / 1e3, run["reads"]["iops"], run["writes"]["iops"])):
             self.assertAlmostEqual(float(number.replace(",", "")), now, delta=0.02 * now)
 

@@ -4,6 +4,7 @@
 
 Needs in the environment: STROBE_BUILD (a complete build directory), CMAKE, CXX.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -19,6 +20,15 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ["STROBE_BUILD"])
 CMAKE = os.environ["CMAKE"]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "STROBE_SCENARIOS"}
+
+
+@contextlib.contextmanager
+def killed(process):
+    """At the end of the block, so that a test that fails does not wait for a program that waits for it."""
+    try:
+        yield
+    finally:
+        process.kill()
 
 
 def run(*command, cwd="/", status=0, **more):
@@ -253,7 +263,7 @@ class FirmwareSdk(Installed):
             port = str(one.getsockname()[1])
         matcher = tasks["drive"]["problemMatcher"]["background"]
         with subprocess.Popen(["sh", "-c", "exec " + tasks["drive"]["command"].replace("3333", port)], cwd=source, text=True,
-                              env={**ENVIRONMENT, "PATH": path}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as drive:
+                              env={**ENVIRONMENT, "PATH": path}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as drive, killed(drive):
             self.assertRegex(drive.stderr.readline(), matcher["endsPattern"])
             here = {name: value.replace("${workspaceFolder}", str(source)).replace("3333", port)
                     for name, value in launch.items() if isinstance(value, str)}

@@ -40,6 +40,8 @@ def is_near(quoted, number):
     quoted, number = quoted.replace(",", "").rstrip("."), number.replace(",", "").rstrip(".")
     if quoted.count(".") > 1:  # an address of a host
         return quoted == number
+    if "." not in quoted and float(quoted) < 100:
+        return float(quoted) == float(number)
     place = 10.0 ** -len(quoted.partition(".")[2])
     return abs(float(quoted) - float(number)) <= max(0.01 * float(quoted), place * 1.000001)
 
