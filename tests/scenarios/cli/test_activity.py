@@ -60,7 +60,7 @@ class Activity(Directory):
     def test_activity_beyond_the_limit_is_reported(self):
         rows, _, said = self.run_small("--activity-limit", "10")
         self.assertEqual(len(rows), 10)
-        self.assertRegex(said, r"[1-9]\d* more jobs are not in it; --activity-limit \d+ holds them")
+        self.assertRegex(said, r"[1-9]\d* more records are not in it; --activity-limit \d+ holds them")
 
     def test_a_window_without_any_work_is_reported(self):
         rows, _, said = self.run_small("--activity-from", "100s")
