@@ -60,8 +60,7 @@ public:
     ResourceUsage usage() const;
     const CpuCounters& counters() const { return counters_; }
     // Rounds of firmware's main loop: from the end of a sleep, or of a wait for interrupts that found one, to the next
-    // sleep or wait. What lies in the time since resetUsage(): of the round in progress then and of that in progress
-    // now, these parts.
+    // sleep or wait. Time before resetUsage() and after now is not counted, also if it is part of a round.
     ResponseTimes rounds() const;
     const InterruptTimes& interruptTimes() const { return interrupts_.times(); }         // since then, too
     virtual std::optional<std::uint32_t> programCounter() const { return std::nullopt; } // nothing: no instructions

@@ -4,7 +4,7 @@
 // Sums along a chain of flash jobs, of which each but the first one was listed by firmware that its cause, the job
 // before it, had woken up. Under a deep queue many requests wait for the same long chain: the sums from one of its jobs
 // to a later one are the difference of two rows that are kept, so most jobs are looked at once and not per request.
-// Rows are kept by id of the job, as FlashJobLog keeps its jobs, and only if somebody asks.
+// Rows are kept by id of the job, as FlashJobLog keeps its jobs, from the first call of between() on.
 
 #include "platform/assembly/flash_job_log.h"
 #include "platform/report/stage_sums.h"
@@ -48,6 +48,7 @@ public:
     template <class JobAt>
     Part between(JobAt jobAt, std::size_t jobs, const FlashJobLog& log)
     {
+        ++uses_;
         std::size_t known = 0;
         while (known != jobs && of(jobAt(known)) == nullptr)
             ++known;
@@ -62,7 +63,8 @@ public:
             from = of(jobAt(--oldest));
         return {from, to, oldest};
     }
-    // What lies between the results of two jobs of a chain has been added as a wait for the buffer: adds what jobs did
+    std::uint64_t uses() const { return uses_; } // calls of between()
+    // The time between the results of two jobs of a chain has been added as a wait for the buffer: adds what jobs did
     // meanwhile, and takes away what was no wait for them.
     static void divide(StageTotals& totals, const Row& from, const Row& to, RequestStage idle);
     // The job has been added as a wait for the buffer, but who waits sees its stages: as its own or another one's.
@@ -82,7 +84,8 @@ private:
     void extend(const FlashJob& cause, const FlashJob& job, const JobSegments& path);
     Row& rowOf(const FlashJob& job);
 
-    std::vector<Row> rows_; // ring by id of the job; empty: nobody has asked
+    std::vector<Row> rows_; // ring by id of the job; empty before the first call of between()
+    std::uint64_t uses_ = 0;
 };
 
 } // namespace strobe::platform

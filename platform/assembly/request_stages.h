@@ -61,6 +61,8 @@ public:
     void moved(std::uint64_t handle, std::uint16_t slot, Time at);
     void ended(std::uint16_t slot, Time at);
 
+    std::uint64_t sharedWaits() const { return causes_.uses(); } // waits of requests that took sums along a chain
+
 private:
     struct Transfer {
         std::uint64_t handle = 0;

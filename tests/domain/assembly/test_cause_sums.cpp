@@ -99,6 +99,8 @@ TEST_CASE("sums along a chain of causes are those of its jobs one by one, for ea
     StagedDrive single;          // follows each request on its own, to list it
     playChains(shared);
     playChains(single);
+    CHECK(shared.stages.sharedWaits() >= 4);
+    CHECK(single.stages.sharedWaits() == 0);
     for (const host::RequestKind kind : {host::RequestKind::Read, host::RequestKind::Write}) {
         REQUIRE(shared.statistics.tally.requests(kind) == 3);
         for (const double share : {1.0, 0.5, 0.01})
