@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (bace3e4daa27ccb3). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (4e0b69a0eebccf46). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

@@ -22,7 +22,7 @@ class PinTwin {
 public:
     PinTwin(PinModel model, nand::Part part) : model_(std::move(model)), part_(std::move(part)) {}
 
-    // One tenure of the bus, as drawn.
+    // One use of the bus without a release, as drawn.
     struct Tenure {
         Time start{};
         Time end{};        // of its last cycle
