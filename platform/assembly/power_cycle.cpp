@@ -258,12 +258,12 @@ void PowerCycle::lookForStall(const Scenario& scenario)
         nextStallLook_ = now() + *limit;
         return;
     }
-    if (now() - since >= *limit)
-        endStalled(scenario, now(),
-                   fmt::format("{} for {} (firmware.stallAfter)",
-                               driver.isPowered() ? "commands are outstanding, and none has ended"
-                                                  : "the drive has not become ready",
-                               toText(now() - since)));
+    if (now() - since >= *limit) {
+        const char* const what =
+            driver.isPowered() ? "commands are outstanding, and none has ended" : "the drive has not become ready";
+        requireUsualStallLimit(scenario, what, now());
+        endStalled(scenario, now(), fmt::format("{} for {} (firmware.stallAfter)", what, toText(now() - since)));
+    }
     nextStallLook_ = since + *limit;
 }
 

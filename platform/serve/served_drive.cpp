@@ -51,7 +51,7 @@ void ServedDrive::simulateUntil(Time end)
     try {
         ssd_.rethrowFault();
     } catch (const cpu::FirmwareEnded&) {
-        throw cpu::FirmwareFault(fmt::format("firmware has ended at {} and serves the drive no more", toText(now())));
+        throw cpu::FirmwareFault(fmt::format("firmware has ended at {}; the drive does not respond", toText(now())));
     } catch (const cpu::FirmwareFault& fault) {
         throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
     }
@@ -77,10 +77,10 @@ void ServedDrive::lookForStall()
         if (recovery_.goesOn(ssd_.flash.controller().dispatcher().counters().finished, now(), *limit))
             return;
     }
-    endStalled(now(),
-               fmt::format("{} for {} (firmware.stallAfter)",
-                           isReady ? "commands are outstanding, and none has ended" : "the drive has not become ready",
-                           toText(now() - since)));
+    const char* const what =
+        isReady ? "commands are outstanding, and none has ended" : "the drive has not become ready";
+    requireUsualStallLimit(scenario_, what, now());
+    endStalled(now(), fmt::format("{} for {} (firmware.stallAfter)", what, toText(now() - since)));
 }
 
 // A bug of Strobe only if its own firmware runs.

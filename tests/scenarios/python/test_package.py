@@ -126,14 +126,30 @@ class Reports(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = str(pathlib.Path(folder.name) / "file.json")
+        pathlib.Path(self.file).write_text("{}")
+
+    def test_missing_arguments_and_files_are_named_before_missing_packages(self):
+        python = bare_python(self)
+        for arguments, text in ((["explore"], "required: FILE"), (["report"], "required: REPORT"),
+                                (["explore", "nowhere.json"], "nowhere.json: No such file or directory"),
+                                (["report", "nowhere.json"], "nowhere.json: cannot be read: No such file")):
+            done = command(*arguments, STROBE_PYTHON=python)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(text, done.stderr)
+            self.assertNotIn("packages", done.stderr)
+
     def test_missing_packages_are_named_with_the_command_that_installs_them(self):
-        done = command("explore", "study.json", STROBE_PYTHON=bare_python(self))
+        done = command("explore", self.file, STROBE_PYTHON=bare_python(self))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, "packages are missing: .*optuna.*\n.*scripts/strobe installs them")
 
     def test_missing_packages_are_requested_from_scripts_strobe(self):
         with tempfile.NamedTemporaryFile() as file:
-            done = command("report", "result.json", STROBE_PYTHON=bare_python(self), STROBE_NEEDS=file.name)
+            done = command("report", self.file, STROBE_PYTHON=bare_python(self), STROBE_NEEDS=file.name)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(pathlib.Path(file.name).read_text(), "python-report")
             done = command("explore", "study.json", HOME="/nowhere", XDG_DATA_HOME="/nowhere", PATH="/nowhere", STROBE_PYTHON="",
