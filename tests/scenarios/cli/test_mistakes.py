@@ -87,9 +87,9 @@ class Validate(Directory):
         for sets, message in (
                 (["firmware.pageMap.superblock.dies=64"],
                  "/firmware/pageMap/superblock/dies: 64 dies with 1024 word lines or pages in a block are 65536: a superblock has at most 65535"),
-                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=1TiB"],
-                 "/firmware/pageMap/slcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
-                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=95GiB"], "the reserved pSLC cache ")):
+                (["firmware.pageMap.pslcCache.mode=static", "firmware.pageMap.pslcCache.size=1TiB"],
+                 "/firmware/pageMap/pslcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
+                (["firmware.pageMap.pslcCache.mode=static", "firmware.pageMap.pslcCache.size=95GiB"], "the reserved pSLC cache ")):
             done = strobe("validate", path, *[part for value in sets for part in ("--set", value)])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
