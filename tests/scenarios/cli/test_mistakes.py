@@ -198,6 +198,13 @@ class Mistakes(Directory):
         (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
         (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
         (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
+        (["compare", "a.json", "--outpu", "x"],
+         "strobe compare: unknown option --outpu; did you mean --output?\nstrobe compare --help explains the command.\n"),
+        (["compare", "a.json", "--zzzzzz"], "strobe compare: unknown option --zzzzzz\n"),
+        (["compare", "a.json", "-o"], "--output: its value is missing: FILE\nstrobe compare --help explains the command.\n"),
+        (["compare"], "strobe compare: missing: REPORT\nstrobe compare --help explains the command.\n"),
+        (["torture", "extra"], "strobe torture: unexpected argument \"extra\"\n"),
+        (["torture", "--seed", "abc"], "--seed abc: must be a whole number, 0 to "),
         (["bench", "--case", "none"], "--case none: there is no such case; there are "),
     )
 
