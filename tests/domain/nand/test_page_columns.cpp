@@ -8,12 +8,10 @@ using namespace strobe::nand;
 
 namespace {
 
-using Form = StoredPage::Form;
-
 PageColumns::Row tagRun(std::uint32_t number, SectorTag first)
 {
     PageColumns::Row row{number, {}, {}};
-    row.page.form = Form::TagRun;
+    row.page.form = StoredPage::Form::TagRun;
     row.page.spare = {number, 7, 8, 9};
     row.page.first = 1;
     row.page.sectors = 3;
@@ -43,7 +41,7 @@ TEST_CASE("the pages of a block come back from their columns")
     PageColumns columns(8, 2, 4);
     columns.add(tagRun(2, makeTag(1000, 3)));
     PageColumns::Row torn{3, {}, {{4, 5, 6, 7}}};
-    torn.page.form = Form::Torn;
+    torn.page.form = StoredPage::Form::Torn;
     columns.add(torn);
     columns.add(tagRun(7, makeTag(1003, 1)));
     const std::vector<PageColumns::Row> rows = restored(fileOf(columns), 2);
@@ -54,7 +52,7 @@ TEST_CASE("the pages of a block come back from their columns")
     CHECK(rows[0].page.sectors == 3);
     CHECK(rows[0].page.spare == Spare{2, 7, 8, 9});
     CHECK(rows[0].further.empty());
-    CHECK(rows[1].page.form == Form::Torn);
+    CHECK(rows[1].page.form == StoredPage::Form::Torn);
     CHECK(rows[1].further == std::vector<Spare>{{4, 5, 6, 7}});
     CHECK(rows[2].page.tag() == makeTag(1003, 1));
 }
