@@ -31,7 +31,6 @@ public:
     sc_core::sc_vector<nand::InitiatorSocketTagged<FlashControllerModule>> channels;
 
     FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config);
-    ~FlashControllerModule() override;
 
     void onLine(InterruptOutput::Listener line) { controller_.onLine(std::move(line)); }
     void onCaptureLine(InterruptOutput::Listener line) { controller_.onCaptureLine(std::move(line)); }
@@ -68,8 +67,6 @@ private:
 
     FlashController controller_;
     PayloadPool<Transaction> pool_;
-    tlm::tlm_generic_payload burst_; // a memory target never keeps it
-    memory::Transfer transfer_;
     Wake wake_ = Wake::calls<&FlashControllerModule::step>(*this);
     bool isStepping_ = false;
     std::uint64_t activations_ = 0;

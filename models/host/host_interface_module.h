@@ -24,7 +24,6 @@ public:
     tlm_utils::simple_initiator_socket<HostInterfaceModule, 32, memory::Protocol> memory{"memory"};
 
     HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config);
-    ~HostInterfaceModule() override;
     void connect(Front& front) { block_.connect(front); } // before the simulation starts
 
     void submit(const Command& command, Time at) override;
@@ -51,9 +50,6 @@ private:
     void arm();
 
     HostInterface block_;
-    tlm::tlm_generic_payload
-        payload_; // b_transport on the memory port has ended when it returns: one payload is enough
-    memory::Transfer transfer_;
     Wake wake_ = Wake::calls<&HostInterfaceModule::step>(*this);
 };
 
