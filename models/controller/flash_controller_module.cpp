@@ -35,7 +35,7 @@ std::uint64_t byteAddress(const nand::Operation& op, const nand::DieGeometry& di
 FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config)
     : sc_module(name), channels("channel", config.array.channels), controller_(config, *this, *this)
 {
-    registers.register_b_transport(this, &FlashControllerModule::access);
+    registers.bind(interface());
     for (std::size_t i = 0; i < channels.size(); ++i)
         channels[i].register_nb_transport_bw(this, &FlashControllerModule::fromChannel, static_cast<int>(i));
 }
@@ -61,7 +61,7 @@ void FlashControllerModule::arm()
         wake_.at(controller_.nextTime());
 }
 
-void FlashControllerModule::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void FlashControllerModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     serveRegisterAccess(
         payload, delay,
@@ -123,7 +123,7 @@ Moved FlashControllerModule::move(BusAddress address, std::uint32_t bytes, Conte
 
 void FlashControllerModule::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at)
 {
-    tlm::tlm_generic_payload& payload = pool_.acquire();
+    tlm::tlm_generic_payload& payload = pool_.acquireUnset();
     Transaction& transaction = *payload.get_extension<Transaction>();
     static_cast<nand::Operation&>(transaction) = op;
     transaction.ticket = ticket;

@@ -11,8 +11,7 @@ namespace strobe::host {
 HostInterfaceModule::HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config)
     : sc_module(name), block_(config, *this)
 {
-    registers.register_b_transport(this, &HostInterfaceModule::accessRegister);
-    registers.register_transport_dbg(this, &HostInterfaceModule::accessRegisterDebug);
+    registers.bind(interface());
 }
 
 void HostInterfaceModule::submit(const Command& command, Time at)
@@ -67,7 +66,7 @@ Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content 
     return burst.isOk ? present + fromSc(delay) : never;
 }
 
-void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void HostInterfaceModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     serveRegisterAccess(
         payload, delay,
@@ -77,7 +76,7 @@ void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_c
 }
 
 // A debugger may only read: a doorbell rung by it would start a command without an owner.
-unsigned int HostInterfaceModule::accessRegisterDebug(tlm::tlm_generic_payload& payload)
+unsigned int HostInterfaceModule::transport_dbg(tlm::tlm_generic_payload& payload)
 {
     std::uint32_t value = 0;
     if (!payload.is_read() || payload.get_data_length() != sizeof value ||
