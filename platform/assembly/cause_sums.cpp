@@ -61,7 +61,7 @@ void CauseSums::extend(const FlashJob& cause, const FlashJob& job, const JobSegm
 void CauseSums::divide(StageTotals& totals, const Row& from, const Row& to, RequestStage idle)
 {
     for (std::size_t stage = 0; stage < stageIds; ++stage)
-        totals.behindBuffer[stage] += to.jobs[stage] - from.jobs[stage];
+        totals.bufferWaitCauses[stage] += to.jobs[stage] - from.jobs[stage];
     const auto move = [&totals](std::uint64_t time, RequestStage stage) {
         totals.stages[idOf(RequestStage::BufferWait)] -= time;
         totals.stages[idOf(stage)] += time;
@@ -76,7 +76,7 @@ void CauseSums::see(StageTotals& totals, const FlashJob& job, const JobSegments&
     totals.stages[idOf(RequestStage::BufferWait)] -= durationOf(job);
     const StageId work = job.work();
     forEachStage(job, path, [&](StageId stage, std::uint64_t length) {
-        totals.behindBuffer[stage] -= length;
+        totals.bufferWaitCauses[stage] -= length;
         totals.stages[isOwn ? stage : seenStage(stage, work)] += length;
     });
 }

@@ -301,16 +301,16 @@ std::vector<std::string> describeCommands(const SsdModule& ssd, const host::Outs
     return commands(ssd, all, at);
 }
 
-void requireUsualStallLimit(const Scenario& scenario, const std::string& what, Time at)
+void requireUsualStallLimit(const Scenario& scenario, const std::string& reason)
 {
     const std::optional<Time>& limit = scenario.firmware.stallAfter;
     const std::optional<Time> usual = FirmwareConfig{}.stallAfter;
     if (!limit || *limit >= *usual || !isImageOf(scenario.firmware.image, scenario.firmware.ftl))
         return;
     const std::string key = "/firmware/stallAfter";
-    throw ConfigError(fmt::format("{}{}: {} is too short for this drive: at {} {}; must be longer ({} by default)",
-                                  scenario.origin ? scenario.origin(key) + ": " : "", key, toText(*limit), toText(at),
-                                  what, toText(*usual)));
+    throw ConfigError(fmt::format("{}{}: {} is too short for this drive: {}; must be longer ({} by default)",
+                                  scenario.origin ? scenario.origin(key) + ": " : "", key, toText(*limit), reason,
+                                  toText(*usual)));
 }
 
 std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const std::string& reason)
@@ -333,6 +333,13 @@ std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const 
     append(text, "refused by the hardware", refused);
     append(text, "last register accesses", accesses(ssd, cores));
     return text;
+}
+
+void throwFirmwareFailure(const FirmwareConfig& firmware, const std::string& text)
+{
+    if (isImageOf(firmware.image, firmware.ftl))
+        throw InternalError(text);
+    throw cpu::FirmwareFault(text);
 }
 
 } // namespace strobe::platform

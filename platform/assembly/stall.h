@@ -23,11 +23,13 @@ struct HostState {
 std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const std::string& reason);
 
 // To be called when the time of firmware.stallAfter is over. Throws ConfigError if it is shorter than the default and
-// the image is one of the project's: then the time is too short for the drive. `what` the drive has not done until
-// `at`.
-void requireUsualStallLimit(const Scenario& scenario, const std::string& what, Time at);
+// the image is one of the project's: then the time is too short for the drive.
+void requireUsualStallLimit(const Scenario& scenario, const std::string& reason);
 
 // The commands at the drive, one line each, at most the first eight: how long, and what they wait for.
 std::vector<std::string> describeCommands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at);
+
+// Ends the run because of what firmware has done: a bug of Strobe only if it is Strobe's own firmware.
+[[noreturn]] void throwFirmwareFailure(const FirmwareConfig& firmware, const std::string& text);
 
 } // namespace strobe::platform

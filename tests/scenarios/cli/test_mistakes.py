@@ -102,9 +102,9 @@ class Validate(Directory):
         for sets, message in (
                 (["firmware.pageMap.superblock.dies=64"],
                  "/firmware/pageMap/superblock/dies: 64 dies with 1024 word lines or pages in a block are 65536: a superblock has at most 65535"),
-                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=1TiB"],
-                 "/firmware/pageMap/slcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
-                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=95GiB"], "the reserved pSLC cache ")):
+                (["firmware.pageMap.pslcCache.mode=static", "firmware.pageMap.pslcCache.size=1TiB"],
+                 "/firmware/pageMap/pslcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
+                (["firmware.pageMap.pslcCache.mode=static", "firmware.pageMap.pslcCache.size=95GiB"], "the reserved pSLC cache ")):
             done = strobe("validate", path, *[part for value in sets for part in ("--set", value)])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
@@ -217,7 +217,7 @@ class Mistakes(Directory):
         (["run", str(SCENARIOS / "studies" / "firmware-cpu" / "study.json")], "study.json: this is a study of strobe explore; "),
         (["run", str(SCENARIOS / "papers" / "aging" / "paper.json")], "paper.json: this is the study of a paper; strobe reproduce "),
         (["run", "workloads/one-page", "--set", "firmware.stallAfter=1us"],
-         "--set firmware.stallAfter=1us: /firmware/stallAfter: 1 us is too short for this drive: at "),
+         "--set firmware.stallAfter=1us: /firmware/stallAfter: 1 us is too short for this drive: the drive has not become ready for "),
         (["reproduce", "ddr-nand", "--seeds", "3"], "--seeds: no figure of this run has random choices; omit it"),
         (["powercut", "papers/aging/pcm", "--cuts", "2"],
          "papers/aging/pcm: start_gap keeps its registers in memory: power cannot be cut"),
@@ -233,6 +233,13 @@ class Mistakes(Directory):
         (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
         (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
         (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
+        (["compare", "a.json", "--outpu", "x"],
+         "strobe compare: unknown option --outpu; did you mean --output?\nstrobe compare --help explains the command.\n"),
+        (["compare", "a.json", "--zzzzzz"], "strobe compare: unknown option --zzzzzz\n"),
+        (["compare", "a.json", "-o"], "--output: its value is missing: FILE\nstrobe compare --help explains the command.\n"),
+        (["compare"], "strobe compare: missing: REPORT\nstrobe compare --help explains the command.\n"),
+        (["torture", "extra"], "strobe torture: unexpected argument \"extra\"\n"),
+        (["torture", "--seed", "abc"], "--seed abc: must be a whole number, 0 to "),
         (["bench", "--case", "none"], "--case none: there is no such case; there are "),
     )
 

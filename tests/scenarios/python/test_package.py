@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,8 +105,8 @@ class Reports(unittest.TestCase):
     def test_values_by_path(self):
         value = self.result.value
         report = self.result.report
-        self.assertEqual(value("totals.all.latency.p99.9_ps"), report["totals"]["all"]["latency"]["p99.9_ps"])
-        self.assertEqual(value("/totals/all/latency/p99.9_ps"), report["totals"]["all"]["latency"]["p99.9_ps"])
+        self.assertEqual(value("totals.all.latency.p99_9_ps"), report["totals"]["all"]["latency"]["p99_9_ps"])
+        self.assertEqual(value("/totals/all/latency/p99_9_ps"), report["totals"]["all"]["latency"]["p99_9_ps"])
         self.assertEqual(value("groups.die.members"), 16)
         self.assertEqual(value("phases.0.name"), "write")
         self.assertEqual(value("phases.write.totals.all.requests"), 1)
@@ -120,7 +121,8 @@ class Reports(unittest.TestCase):
 
     def test_other_files_are_refused(self):
         for text, words in (("{", "not JSON"), ("[]", "not a report"), ('{"a": 1}', "not a report"),
-                            (json.dumps({**self.result.report, "schema_version": 99}), "newer than")):
+                            (json.dumps({**self.result.report, "schema_version": 99}), "newer than"),
+                            (json.dumps({**self.result.report, "schema_version": 1}), "older than")):
             with self.assertRaisesRegex(ReportError, f"^file: .*{words}"):
                 Result.of_text(text, "file")
 
@@ -134,7 +136,7 @@ class Commands(unittest.TestCase):
 
     def test_missing_arguments_and_files_are_named_before_missing_packages(self):
         python = bare_python(self)
-        for arguments, text in ((["explore"], "required: FILE"), (["report"], "required: REPORT"),
+        for arguments, text in ((["explore"], "missing: FILE"), (["report"], "missing: REPORT"),
                                 (["explore", "nowhere.json"], "nowhere.json: No such file or directory"),
                                 (["report", "nowhere.json"], "nowhere.json: cannot be read: No such file")):
             done = command(*arguments, STROBE_PYTHON=python)
@@ -161,11 +163,9 @@ class Commands(unittest.TestCase):
     def test_an_installed_package_names_the_pip_command(self):
         with tempfile.TemporaryDirectory() as folder:
             place = pathlib.Path(folder) / "python"
-            (place / "strobe").mkdir(parents=True)
+            shutil.copytree(PACKAGE / "strobe", place / "strobe")
             (place / "pyproject.toml").touch()
-            for file in (PACKAGE / "strobe").glob("*.py"):
-                (place / "strobe" / file.name).write_text(file.read_text())
-            done = subprocess.run([bare_python(self), "-B", "-m", "strobe", "explore", "x"], capture_output=True, text=True, check=False,
+            done = subprocess.run([bare_python(self), "-B", "-m", "strobe", "explore", self.file], capture_output=True, text=True, check=False,
                                   timeout=100, env={"PYTHONPATH": str(place), "XDG_DATA_HOME": "/data", "PATH": os.environ["PATH"]})
             self.assertEqual(done.returncode, 2)
             if "venv" not in done.stderr:
