@@ -51,10 +51,10 @@ void statistics_count(enum statistic what, uint32_t more)
     case STATISTIC_AHEAD_HIT: block->ahead_hit += more; break;
     case STATISTIC_AHEAD_MISSED: block->ahead_missed += more; break;
     case STATISTIC_AHEAD_WASTED: block->ahead_wasted += more; break;
-    case STATISTIC_CARE_READS: block->care_reads += more; break;
-    case STATISTIC_CARE_AGE: block->care_age += more; break;
-    case STATISTIC_CARE_ERRORS: block->care_errors += more; break;
-    case STATISTIC_CARE_UNITS: block->care_units += more; break;
+    case STATISTIC_REFRESH_READS: block->refresh_reads += more; break;
+    case STATISTIC_REFRESH_AGE: block->refresh_age += more; break;
+    case STATISTIC_REFRESH_ERRORS: block->refresh_errors += more; break;
+    case STATISTIC_REFRESH_UNITS: block->refresh_units += more; break;
     case STATISTIC_SCRUB_READS: block->scrub_reads += more; break;
     }
 }

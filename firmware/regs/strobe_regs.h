@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (bace3e4daa27ccb3). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6099daaf52f8838c). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -216,10 +216,10 @@ enum gc_erase {
     GC_ERASE_AT_ONCE = 0, /* at-once: as soon as it is empty */
     GC_ERASE_WHEN_IDLE = 1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
 };
-enum slc_cache_mode {
-    SLC_CACHE_MODE_NONE = 0, /* none: host data goes to blocks with all their bits per cell */
-    SLC_CACHE_MODE_STATIC = 1, /* static: in blocks that are reserved for it */
-    SLC_CACHE_MODE_DYNAMIC = 2, /* dynamic: in free blocks, as long as there are enough */
+enum pslc_cache_mode {
+    PSLC_CACHE_MODE_NONE = 0, /* none: host data goes to blocks with all their bits per cell */
+    PSLC_CACHE_MODE_STATIC = 1, /* static: in blocks that are reserved for it */
+    PSLC_CACHE_MODE_DYNAMIC = 2, /* dynamic: in free blocks, as long as there are enough */
 };
 enum write_cache {
     WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
@@ -288,10 +288,10 @@ struct boot_block {
     uint32_t program_pages;
     uint32_t row_planes;
     uint32_t superblock_dies;
-    uint32_t slc_cache;
-    uint32_t slc_cache_blocks;
-    uint32_t slc_cache_resume;
-    uint32_t slc_cache_fold;
+    uint32_t pslc_cache;
+    uint32_t pslc_cache_blocks;
+    uint32_t pslc_cache_resume;
+    uint32_t pslc_cache_fold;
     uint32_t pslc_pages;
     uint32_t write_cache;
     uint32_t read_ahead_streams;
@@ -299,8 +299,8 @@ struct boot_block {
     uint32_t retry_options;
     uint32_t soft_senses;
     uint32_t read_depth;
-    uint32_t care_reads;
-    uint32_t care_age;
+    uint32_t refresh_reads;
+    uint32_t refresh_age;
     uint32_t scrub_interval;
     uint32_t scrub_bits;
 };
@@ -365,9 +365,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
 #define BOOT_BLOCK_ROW_PLANES_MAX 16u
 #define BOOT_BLOCK_SUPERBLOCK_DIES_MIN 1u
 #define BOOT_BLOCK_SUPERBLOCK_DIES_MAX 4096u
-#define BOOT_BLOCK_SLC_CACHE_MAX 2u
-#define BOOT_BLOCK_SLC_CACHE_RESUME_MAX 999u
-#define BOOT_BLOCK_SLC_CACHE_FOLD_MAX 1u
+#define BOOT_BLOCK_PSLC_CACHE_MAX 2u
+#define BOOT_BLOCK_PSLC_CACHE_RESUME_MAX 999u
+#define BOOT_BLOCK_PSLC_CACHE_FOLD_MAX 1u
 #define BOOT_BLOCK_PSLC_PAGES_MAX 65535u
 #define BOOT_BLOCK_WRITE_CACHE_MAX 1u
 #define BOOT_BLOCK_READ_AHEAD_STREAMS_MAX 64u
@@ -376,7 +376,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
 #define BOOT_BLOCK_RETRY_OPTIONS_MAX 32u
 #define BOOT_BLOCK_SOFT_SENSES_MAX 7u
 #define BOOT_BLOCK_READ_DEPTH_MAX 64u
-#define BOOT_BLOCK_CARE_AGE_MAX 2147483647u
+#define BOOT_BLOCK_REFRESH_AGE_MAX 2147483647u
 #define BOOT_BLOCK_SCRUB_INTERVAL_MAX 2147483647u
 #define BOOT_BLOCK_SCRUB_BITS_MAX 8191u
 
@@ -442,10 +442,10 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(program_pages, 0x1u) \
     X(row_planes, 0x1u) \
     X(superblock_dies, 0x1u) \
-    X(slc_cache, 0x0u) \
-    X(slc_cache_blocks, 0x0u) \
-    X(slc_cache_resume, 0x1F4u) \
-    X(slc_cache_fold, 0x0u) \
+    X(pslc_cache, 0x0u) \
+    X(pslc_cache_blocks, 0x0u) \
+    X(pslc_cache_resume, 0x1F4u) \
+    X(pslc_cache_fold, 0x0u) \
     X(pslc_pages, 0x0u) \
     X(write_cache, 0x0u) \
     X(read_ahead_streams, 0x0u) \
@@ -453,8 +453,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(retry_options, 0x0u) \
     X(soft_senses, 0x0u) \
     X(read_depth, 0x0u) \
-    X(care_reads, 0x0u) \
-    X(care_age, 0x0u) \
+    X(refresh_reads, 0x0u) \
+    X(refresh_age, 0x0u) \
     X(scrub_interval, 0x0u) \
     X(scrub_bits, 0x0u)
 
@@ -500,9 +500,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4") \
     X(row_planes, 1u, 0x10u, 1u, "boot block: ROW_PLANES must be 1 to 16") \
     X(superblock_dies, 1u, 0x1000u, 1u, "boot block: SUPERBLOCK_DIES must be 1 to 4096") \
-    X(slc_cache, 0u, 0x2u, 1u, "boot block: SLC_CACHE must be 0 (none), 1 (static) or 2 (dynamic)") \
-    X(slc_cache_resume, 0u, 0x3E7u, 1u, "boot block: SLC_CACHE_RESUME must be 0 to 999") \
-    X(slc_cache_fold, 0u, 0x1u, 1u, "boot block: SLC_CACHE_FOLD must be 0 or 1") \
+    X(pslc_cache, 0u, 0x2u, 1u, "boot block: PSLC_CACHE must be 0 (none), 1 (static) or 2 (dynamic)") \
+    X(pslc_cache_resume, 0u, 0x3E7u, 1u, "boot block: PSLC_CACHE_RESUME must be 0 to 999") \
+    X(pslc_cache_fold, 0u, 0x1u, 1u, "boot block: PSLC_CACHE_FOLD must be 0 or 1") \
     X(pslc_pages, 0u, 0xFFFFu, 1u, "boot block: PSLC_PAGES must be 0 to 65535") \
     X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)") \
     X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
@@ -510,7 +510,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(retry_options, 0u, 0x20u, 1u, "boot block: RETRY_OPTIONS must be 0 to 32") \
     X(soft_senses, 0u, 0x7u, 1u, "boot block: SOFT_SENSES must be 0 to 7") \
     X(read_depth, 0u, 0x40u, 1u, "boot block: READ_DEPTH must be 0 to 64") \
-    X(care_age, 0u, 0x7FFFFFFFu, 1u, "boot block: CARE_AGE must be 0 to 2147483647") \
+    X(refresh_age, 0u, 0x7FFFFFFFu, 1u, "boot block: REFRESH_AGE must be 0 to 2147483647") \
     X(scrub_interval, 0u, 0x7FFFFFFFu, 1u, "boot block: SCRUB_INTERVAL must be 0 to 2147483647") \
     X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191")
 
@@ -641,10 +641,10 @@ struct statistics {
     uint32_t ahead_hit;
     uint32_t ahead_missed;
     uint32_t ahead_wasted;
-    uint32_t care_reads;
-    uint32_t care_age;
-    uint32_t care_errors;
-    uint32_t care_units;
+    uint32_t refresh_reads;
+    uint32_t refresh_age;
+    uint32_t refresh_errors;
+    uint32_t refresh_units;
     uint32_t scrub_reads;
 };
 STROBE_REGS_ASSERT(sizeof(struct statistics) == 100u, "layout of statistics");

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (bace3e4daa27ccb3). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6099daaf52f8838c). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -85,15 +85,15 @@ constexpr const auto& enumTable(GcErase)
     return gcEraseTable;
 }
 
-enum class SlcCacheMode : std::uint8_t { None = 0, Static = 1, Dynamic = 2 };
-inline constexpr std::array<EnumRow<SlcCacheMode>, 3> slcCacheModeTable{{
-    {SlcCacheMode::None, "none", "host data goes to blocks with all their bits per cell"},
-    {SlcCacheMode::Static, "static", "in blocks that are reserved for it"},
-    {SlcCacheMode::Dynamic, "dynamic", "in free blocks, as long as there are enough"},
+enum class PslcCacheMode : std::uint8_t { None = 0, Static = 1, Dynamic = 2 };
+inline constexpr std::array<EnumRow<PslcCacheMode>, 3> pslcCacheModeTable{{
+    {PslcCacheMode::None, "none", "host data goes to blocks with all their bits per cell"},
+    {PslcCacheMode::Static, "static", "in blocks that are reserved for it"},
+    {PslcCacheMode::Dynamic, "dynamic", "in free blocks, as long as there are enough"},
 }};
-constexpr const auto& enumTable(SlcCacheMode)
+constexpr const auto& enumTable(PslcCacheMode)
 {
-    return slcCacheModeTable;
+    return pslcCacheModeTable;
 }
 
 enum class WriteCache : std::uint8_t { Volatile = 0, Protected = 1 };
@@ -145,15 +145,15 @@ inline constexpr Bounds startGapInterval{0, 1000000};
 inline constexpr Bounds programPages{1, 4};
 inline constexpr Bounds rowPlanes{1, 16};
 inline constexpr Bounds superblockDies{1, 4096};
-inline constexpr Bounds slcCacheResume{0, 999};
-inline constexpr Bounds slcCacheFold{0, 1};
+inline constexpr Bounds pslcCacheResume{0, 999};
+inline constexpr Bounds pslcCacheFold{0, 1};
 inline constexpr Bounds pslcPages{0, 65535};
 inline constexpr Bounds readAheadStreams{0, 64};
 inline constexpr Bounds readAheadWindow{1, 4096};
 inline constexpr Bounds retryOptions{0, 32};
 inline constexpr Bounds softSenses{0, 7};
 inline constexpr Bounds readDepth{0, 64};
-inline constexpr Bounds careAge{0, 2147483647};
+inline constexpr Bounds refreshAge{0, 2147483647};
 inline constexpr Bounds scrubInterval{0, 2147483647};
 inline constexpr Bounds scrubBits{0, 8191};
 } // namespace bounds

@@ -49,7 +49,9 @@ std::string_view suffixOf(Unit unit)
 std::string Statistic::key() const
 {
     const std::string_view suffix = suffixOf(unit);
-    return suffix.empty() || name == suffix ? name : name + "_" + std::string(suffix);
+    std::string key = suffix.empty() || name == suffix ? name : name + "_" + std::string(suffix);
+    std::replace(key.begin(), key.end(), ' ', '_');
+    return key;
 }
 
 Unit Statistics::unitOf(const Slot& slot)

@@ -80,7 +80,7 @@ struct Statistic {
     bool isDerived = false; // computed from others: accumulated through them
     bool isReported = true; // false: only accumulated, because a derived statistic needs it
     // In the JSON report: the name, followed by the unit of a time, an amount of data, an energy or a power unless the
-    // name is that unit.
+    // name is that unit. Spaces become underscores.
     std::string key() const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (bace3e4daa27ccb3). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6099daaf52f8838c). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -328,10 +328,10 @@ inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 inline constexpr std::uint32_t PROGRAM_PAGES = 0xE4;
 inline constexpr std::uint32_t ROW_PLANES = 0xE8;
 inline constexpr std::uint32_t SUPERBLOCK_DIES = 0xEC;
-inline constexpr std::uint32_t SLC_CACHE = 0xF0;
-inline constexpr std::uint32_t SLC_CACHE_BLOCKS = 0xF4;
-inline constexpr std::uint32_t SLC_CACHE_RESUME = 0xF8;
-inline constexpr std::uint32_t SLC_CACHE_FOLD = 0xFC;
+inline constexpr std::uint32_t PSLC_CACHE = 0xF0;
+inline constexpr std::uint32_t PSLC_CACHE_BLOCKS = 0xF4;
+inline constexpr std::uint32_t PSLC_CACHE_RESUME = 0xF8;
+inline constexpr std::uint32_t PSLC_CACHE_FOLD = 0xFC;
 inline constexpr std::uint32_t PSLC_PAGES = 0x100;
 inline constexpr std::uint32_t WRITE_CACHE = 0x104;
 inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0x108;
@@ -339,8 +339,8 @@ inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0x10C;
 inline constexpr std::uint32_t RETRY_OPTIONS = 0x110;
 inline constexpr std::uint32_t SOFT_SENSES = 0x114;
 inline constexpr std::uint32_t READ_DEPTH = 0x118;
-inline constexpr std::uint32_t CARE_READS = 0x11C;
-inline constexpr std::uint32_t CARE_AGE = 0x120;
+inline constexpr std::uint32_t REFRESH_READS = 0x11C;
+inline constexpr std::uint32_t REFRESH_AGE = 0x120;
 inline constexpr std::uint32_t SCRUB_INTERVAL = 0x124;
 inline constexpr std::uint32_t SCRUB_BITS = 0x128;
 } // namespace bootBlock
@@ -475,10 +475,10 @@ inline constexpr std::uint32_t AHEAD_READ = 0x40;
 inline constexpr std::uint32_t AHEAD_HIT = 0x44;
 inline constexpr std::uint32_t AHEAD_MISSED = 0x48;
 inline constexpr std::uint32_t AHEAD_WASTED = 0x4C;
-inline constexpr std::uint32_t CARE_READS = 0x50;
-inline constexpr std::uint32_t CARE_AGE = 0x54;
-inline constexpr std::uint32_t CARE_ERRORS = 0x58;
-inline constexpr std::uint32_t CARE_UNITS = 0x5C;
+inline constexpr std::uint32_t REFRESH_READS = 0x50;
+inline constexpr std::uint32_t REFRESH_AGE = 0x54;
+inline constexpr std::uint32_t REFRESH_ERRORS = 0x58;
+inline constexpr std::uint32_t REFRESH_UNITS = 0x5C;
 inline constexpr std::uint32_t SCRUB_READS = 0x60;
 } // namespace statistics
 

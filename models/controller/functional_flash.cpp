@@ -26,15 +26,13 @@ FlashControllerConfig untimed(FlashControllerConfig config)
 
 FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, memory::FunctionalBuffer& buffer,
                                  HostSink* host, Time now)
-    : config_(untimed(controller.config())), dies_(std::move(dies)), memory_(buffer), host_(host), now_(now),
+    : config_(untimed(controller.config())), dies_(config_, std::move(dies), now), memory_(buffer), now_(now),
       map_(config_.array, config_.die, config_.superchip), oneChip_(config_.array, config_.die, {}),
       ring_(controller.ring().position(), buffer.memory()), okStatus_(statusWord({StatusCode::Ok, 0, false, 0})),
-      units_(config_.allUnits())
+      units_(config_.allUnits()), unitTable_(config_, map_, dies_, memory_),
+      untimedUnits_(config_, map_, oneChip_, dies_, memory_, ring_, host, now)
 {
     check(controller.isIdle(), "the flash controller is replaced while it has work");
-    for (std::uint32_t i = 0; i < config_.array.channels; ++i)
-        ecc_.emplace_back(config_.ecc, config_.die.pageBytes,
-                          Rng(config_.seed, "functional ecc of channel " + std::to_string(i)));
 }
 
 // --- registers -------------------------------------------------------------------------------------------------------
@@ -59,7 +57,7 @@ void FunctionalFlash::refuseList(std::uint16_t number, BusAddress head)
     failure.at = now_;
     failure.unit = UnitId{number};
     failure.descriptor = head;
-    failures_.note(failure);
+    dies_.note(failure);
 }
 
 bool FunctionalFlash::writeOther(std::uint32_t offset, std::uint32_t value)
@@ -71,7 +69,7 @@ bool FunctionalFlash::writeOther(std::uint32_t offset, std::uint32_t value)
         failure.kind = FailureKind::RingConsumerRefused;
         failure.at = now_;
         failure.value = value;
-        failures_.note(failure);
+        dies_.note(failure);
     }
     return true;
 }
@@ -119,7 +117,7 @@ inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::by
     const SectorTag first = memory_.runAt(buffer, perPage);
     nand::Spare spare;
     std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
-    if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
+    if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}].programRunAtOnce(
                           {wordOf(place, layout::BLOCKS), start >> memory_.pageShift()}, first, spare,
                           static_cast<nand::Purpose>(purpose)))
         return false;
@@ -134,7 +132,7 @@ inline void FunctionalFlash::execute(UnitId unit, BusAddress head)
     for (BusAddress address = head; raw(address) != 0;) {
         std::byte* place = isDescriptorAddress(address) ? memory_.memory().bytes(address, descriptorBytes) : nullptr;
         if (place == nullptr)
-            return executeByUnit(unit, address); // which refuses it
+            return untimedUnits_.execute(unit, address); // which refuses it
         if (programRun(unit, address, place)) {
             address = BusAddress{wordOf(place, layout::NEXT)};
             continue;
@@ -142,9 +140,11 @@ inline void FunctionalFlash::execute(UnitId unit, BusAddress head)
         DescriptorWords words;
         std::memcpy(words.data(), place, sizeof words);
         if (std::optional<nand::Operation> op = plainOperation(words))
-            executePlain(unit, address, place, words, *op);
-        else if (!executeUnits(unit, address, place, words))
-            return executeByUnit(unit, address);
+            report(unit, address, place, words, *op, dies_.execute(*op));
+        else if (const auto units = unitTable_.execute(words))
+            report(unit, address, place, words, units->op, units->outcome);
+        else
+            return untimedUnits_.execute(unit, address);
         address = BusAddress{words[wordAt(layout::NEXT)]};
     }
 }
@@ -234,13 +234,6 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     return op;
 }
 
-void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
-                                   nand::Operation& op)
-{
-    const Outcome outcome = executeOnDie(op);
-    report(unit, address, place, words, op, outcome);
-}
-
 // The end of a descriptor, of which `op` is the last operation.
 void FunctionalFlash::report(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                              const nand::Operation& op, const Outcome& outcome)
@@ -254,121 +247,11 @@ void FunctionalFlash::report(UnitId unit, BusAddress address, std::byte* place, 
         std::memcpy(place + layout::SPARE0, op.spare.data(), sizeof op.spare);
     const bool hasFailed = outcome.code != StatusCode::Ok;
     if (hasFailed)
-        noteFailure(outcome.code == StatusCode::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed,
-                    unit, address, op);
+        dies_.noteFailure(outcome.code == StatusCode::Illegal ? FailureKind::OperationIllegal
+                                                              : FailureKind::OperationFailed,
+                          unit, address, op);
     if (hasFailed || (control & layout::CONTROL_report_mask) != 0)
         ring_.push({status, raw(address), words[wordAt(layout::COOKIE)], std::uint32_t{raw(unit)}});
-}
-
-Outcome FunctionalFlash::executeOnDie(nand::Operation& op)
-{
-    nand::Die& die = *dies_[op.die];
-    die.executeAtOnce(op);
-    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
-        die.fetch(op);
-        const auto correction = [&] { return ecc_[config_.array.channelOf(op.die)].decode(op, now_).correction; };
-        if (op.torn || (op.bitErrors != 0 && correction() == Correction::Uncorrectable))
-            op.status = nand::Status::Uncorrectable;
-    }
-    Outcome outcome;
-    outcome.code = statusCode(op.status);
-    outcome.blank = op.opcode == nand::Opcode::Read && op.blank;
-    outcome.page = static_cast<std::uint16_t>(op.status != nand::Status::Ok     ? op.target.page
-                                              : op.opcode == nand::Opcode::Read ? correctedBits(op)
-                                                                                : 0);
-    return outcome;
-}
-
-void FunctionalFlash::noteFailure(FailureKind kind, UnitId unit, BusAddress descriptor, const nand::Operation& op)
-{
-    Failure failure;
-    failure.kind = kind;
-    failure.at = now_;
-    failure.unit = unit;
-    failure.descriptor = descriptor;
-    failure.opcode = op.opcode;
-    failure.die = op.die;
-    failure.target = op.target;
-    failure.status = op.status;
-    failure.illegal = op.reason;
-    failures_.note(failure);
-}
-
-// --- all others ------------------------------------------------------------------------------------------------------
-
-void FunctionalFlash::executeByUnit(UnitId number, BusAddress head)
-{
-    if (full_.empty())
-        full_.resize(units_.size());
-    std::unique_ptr<FlashUnit>& unit = full_[raw(number)];
-    if (unit == nullptr) {
-        const FlashUnitConfig config{config_.unitDepth, config_.unitOperations, nand::Priority::Background,
-                                     config_.dataMode,  config_.dataBuffer,     config_.hasHost};
-        unit = std::make_unique<FlashUnit>(number, config, map_, oneChip_, ecc_, static_cast<FlashDmaPort&>(*this),
-                                           static_cast<UnitPort&>(*this));
-    }
-    unit->submit(head, now_);
-    finishWork();
-    check(!unit->isBusy(), "a flash unit without time has not finished");
-}
-
-void FunctionalFlash::finishWork()
-{
-    while (!done_.empty() || !wakes_.empty() || !taken_.empty()) {
-        if (!done_.empty()) {
-            const Done done = done_.front();
-            done_.pop_front();
-            full_[raw(done.ticket.unit)]->operationDone(done.ticket.lane, done.op, now_);
-        } else if (!wakes_.empty()) {
-            const Wake wake = wakes_.front();
-            wakes_.pop_front();
-            full_[raw(wake.unit)]->wake(wake.token, now_);
-        } else {
-            const Ticket ticket = taken_.front();
-            taken_.pop_front();
-            full_[raw(ticket.unit)]->hostTook(ticket.lane, now_);
-        }
-    }
-}
-
-void FunctionalFlash::wakeUnit(UnitId unit, std::uint32_t token, Time)
-{
-    wakes_.push_back({unit, token});
-}
-
-void FunctionalFlash::sendOperation(Ticket ticket, const nand::Operation& op, Time)
-{
-    Done done{ticket, op};
-    nand::Die& die = *dies_[op.die];
-    die.executeAtOnce(done.op);
-    if (done.op.opcode == nand::Opcode::Read && done.op.status == nand::Status::Ok)
-        die.fetch(done.op);
-    done_.push_back(done);
-}
-
-Time FunctionalFlash::reportEvent(const FlashEvent& event, Time at)
-{
-    ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}});
-    return at;
-}
-
-bool FunctionalFlash::sendToHost(const HostRun& run, Time now)
-{
-    check(host_ != nullptr, "a read goes to the host interface, but none is connected");
-    const bool isTaken = host_->deliver(run, now);
-    if (isTaken)
-        taken_.push_back(run.ticket);
-    return isTaken;
-}
-
-void FunctionalFlash::synthesizedDone(std::uint32_t, bool, Time)
-{
-    checkFailed("a synthesized read without a synthesizer", __FILE__, __LINE__);
-}
-
-Moved FunctionalFlash::move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time)
-{
-    return {now_, memory_.move(address, bytes, content, direction == Direction::ToMemory)};
 }
 
 } // namespace strobe::controller

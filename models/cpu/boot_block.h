@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (bace3e4daa27ccb3). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6099daaf52f8838c). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -150,14 +150,14 @@ struct BootBlock {
     // Page mapping: dies that one block of the layer spans; divides the number of dies.
     std::uint32_t superblockDies = 1;
     // Page mapping: where host data is programmed in pSLC mode first.
-    std::uint32_t slcCache = 0;
+    std::uint32_t pslcCache = 0;
     // Page mapping: blocks of a die, counted over its planes, that the pSLC cache may take.
-    std::uint32_t slcCacheBlocks = 0;
+    std::uint32_t pslcCacheBlocks = 0;
     // Page mapping: a full pSLC cache takes data again when its blocks have fallen to this share of
-    // SLC_CACHE_BLOCKS, in 1/1000.
-    std::uint32_t slcCacheResume = 0x1F4;
+    // PSLC_CACHE_BLOCKS, in 1/1000.
+    std::uint32_t pslcCacheResume = 0x1F4;
     // Page mapping: 1: the data of the pSLC cache is moved to other blocks while the host is idle.
-    std::uint32_t slcCacheFold = 0;
+    std::uint32_t pslcCacheFold = 0;
     // Pages of a block in pSLC mode, one for each word line; 0: the part has no such mode.
     std::uint32_t pslcPages = 0;
     // Page mapping: whether a power loss loses the write buffer.
@@ -175,9 +175,9 @@ struct BootBlock {
     // independently of each other; 0: as DIE_DEPTH.
     std::uint32_t readDepth = 0;
     // Page mapping: reads of a block of the flash since its erase at which its data is moved; 0: no limit.
-    std::uint32_t careReads = 0;
+    std::uint32_t refreshReads = 0;
     // Page mapping: age of a block, in milliseconds of simulated time, at which its data is moved; 0: no limit.
-    std::uint32_t careAge = 0;
+    std::uint32_t refreshAge = 0;
     // Page mapping: time from one scrub read to the next, in microseconds; 0: no scrubbing.
     std::uint32_t scrubInterval = 0;
     // Page mapping, with scrubbing: corrected bits in a codeword of a read from which on the data of its block is
@@ -253,10 +253,10 @@ inline constexpr BootWord bootWords[] = {
     {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
     {"ROW_PLANES", 0xE8, &BootBlock::rowPlanes},
     {"SUPERBLOCK_DIES", 0xEC, &BootBlock::superblockDies},
-    {"SLC_CACHE", 0xF0, &BootBlock::slcCache},
-    {"SLC_CACHE_BLOCKS", 0xF4, &BootBlock::slcCacheBlocks},
-    {"SLC_CACHE_RESUME", 0xF8, &BootBlock::slcCacheResume},
-    {"SLC_CACHE_FOLD", 0xFC, &BootBlock::slcCacheFold},
+    {"PSLC_CACHE", 0xF0, &BootBlock::pslcCache},
+    {"PSLC_CACHE_BLOCKS", 0xF4, &BootBlock::pslcCacheBlocks},
+    {"PSLC_CACHE_RESUME", 0xF8, &BootBlock::pslcCacheResume},
+    {"PSLC_CACHE_FOLD", 0xFC, &BootBlock::pslcCacheFold},
     {"PSLC_PAGES", 0x100, &BootBlock::pslcPages},
     {"WRITE_CACHE", 0x104, &BootBlock::writeCache},
     {"READ_AHEAD_STREAMS", 0x108, &BootBlock::readAheadStreams},
@@ -264,8 +264,8 @@ inline constexpr BootWord bootWords[] = {
     {"RETRY_OPTIONS", 0x110, &BootBlock::retryOptions},
     {"SOFT_SENSES", 0x114, &BootBlock::softSenses},
     {"READ_DEPTH", 0x118, &BootBlock::readDepth},
-    {"CARE_READS", 0x11C, &BootBlock::careReads},
-    {"CARE_AGE", 0x120, &BootBlock::careAge},
+    {"REFRESH_READS", 0x11C, &BootBlock::refreshReads},
+    {"REFRESH_AGE", 0x120, &BootBlock::refreshAge},
     {"SCRUB_INTERVAL", 0x124, &BootBlock::scrubInterval},
     {"SCRUB_BITS", 0x128, &BootBlock::scrubBits},
 };

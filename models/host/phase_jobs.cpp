@@ -9,10 +9,10 @@ void PhaseJobs::begin(Phase& phase, Time now)
 {
     phase_ = &phase;
     turn_ = 0;
-    pacers_.resize(1 + phase.beside().size());
+    pacers_.resize(1 + phase.concurrentJobs().size());
     pacers_[0].begin(phase, now);
     for (std::size_t job = 1; job < pacers_.size(); ++job)
-        pacers_[job].begin(phase.beside()[job - 1], now);
+        pacers_[job].begin(phase.concurrentJobs()[job - 1], now);
 }
 
 void PhaseJobs::end()
@@ -45,7 +45,7 @@ std::optional<PhaseJobs::Due> PhaseJobs::next(Time now)
 void PhaseJobs::stopBeside()
 {
     for (std::size_t job = 1; job < pacers_.size(); ++job) {
-        phase_->beside()[job - 1].cut();
+        phase_->concurrentJobs()[job - 1].cut();
         pacers_[job].stop();
     }
 }

@@ -22,14 +22,14 @@ PhaseResult PhaseResult::of(const Phase& phase, std::uint32_t slots)
     PhaseResult result;
     describe(result, phase, slots);
     result.measured = phase.config().measured;
-    if (phase.beside().empty())
+    if (phase.concurrentJobs().empty())
         return result;
     result.jobs.emplace_back(result);
-    for (std::size_t i = 0; i < phase.beside().size(); ++i) {
+    for (std::size_t i = 0; i < phase.concurrentJobs().size(); ++i) {
         JobResult& job = result.jobs.emplace_back();
-        describe(job, phase.beside()[i], slots);
-        job.name = phase.config().beside[i].name;
-        if (!phase.beside()[i].followsTimes())
+        describe(job, phase.concurrentJobs()[i], slots);
+        job.name = phase.config().concurrentJobs[i].name;
+        if (!phase.concurrentJobs()[i].followsTimes())
             result.queueDepth = std::min(slots, result.queueDepth + job.queueDepth);
     }
     return result;
@@ -41,8 +41,8 @@ void PhaseResult::takeSourceCounts(const Phase& phase)
     if (jobs.empty())
         return;
     jobs[0].source = source;
-    for (std::size_t i = 0; i < phase.beside().size(); ++i) {
-        jobs[i + 1].source = phase.beside()[i].counts();
+    for (std::size_t i = 0; i < phase.concurrentJobs().size(); ++i) {
+        jobs[i + 1].source = phase.concurrentJobs()[i].counts();
         source.merge(jobs[i + 1].source);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/nand/die_cells.h"
 
+#include "models/base/bytes.h"
 #include "models/base/check.h"
 #include "models/nand/bad_blocks.h"
 
@@ -8,6 +9,18 @@
 #include <utility>
 
 namespace strobe::nand {
+
+namespace {
+
+// Of a block, in a file.
+constexpr unsigned factoryBadBit = 1;
+constexpr unsigned metadataBit = 2;
+constexpr unsigned wornOutBit = 4;
+constexpr unsigned failedBit = 8;
+constexpr unsigned corruptedBit = 16;
+constexpr unsigned pslcBit = 32;
+
+} // namespace
 
 DieCells::DieCells(const Part& part, std::uint32_t badBlocks, Rng rng)
     : part_(part), blocks_(part.geometry.blocks()), store_(part.geometry)
@@ -187,6 +200,53 @@ void DieCells::wearOut(std::uint32_t block)
 {
     check(block < blocks_.size(), "no such block on this die");
     blocks_[block].wornOut = true;
+}
+
+void DieCells::save(ByteWriter& file) const
+{
+    for (const Block& block : blocks_)
+        file.put(block.erases);
+    for (const Block& block : blocks_)
+        file.put(block.nextPage);
+    for (const Block& block : blocks_) {
+        const unsigned flags = (block.factoryBad ? factoryBadBit : 0U) | (block.metadata ? metadataBit : 0U) |
+                               (block.wornOut ? wornOutBit : 0U) | (block.failed ? failedBit : 0U) |
+                               (block.corrupted ? corruptedBit : 0U) | (block.pslc ? pslcBit : 0U);
+        file.put(static_cast<std::uint8_t>(flags));
+    }
+    for (const Block& block : blocks_) {
+        if (part_.geometry.hasPslc())
+            file.put(block.pslcErases);
+    }
+    for (const std::uint32_t count : overwrites_)
+        file.put(count);
+    for (std::uint32_t number = 0; number < blocks(); ++number)
+        store_.save(file, number);
+}
+
+void DieCells::restore(ByteReader& file)
+{
+    for (Block& block : blocks_)
+        block.erases = file.take<std::uint32_t>();
+    for (Block& block : blocks_)
+        block.nextPage = file.takeBelow<std::uint32_t>(std::uint64_t{part_.geometry.pagesPerBlock} + 1);
+    for (Block& block : blocks_) {
+        const unsigned flags = file.take<std::uint8_t>();
+        block.factoryBad = (flags & factoryBadBit) != 0;
+        block.metadata = (flags & metadataBit) != 0;
+        block.wornOut = (flags & wornOutBit) != 0;
+        block.failed = (flags & failedBit) != 0;
+        block.corrupted = (flags & corruptedBit) != 0;
+        block.pslc = (flags & pslcBit) != 0 && part_.geometry.hasPslc();
+    }
+    for (Block& block : blocks_) {
+        if (part_.geometry.hasPslc())
+            block.pslcErases = file.take<std::uint32_t>();
+    }
+    for (std::uint32_t& count : overwrites_)
+        count = file.take<std::uint32_t>();
+    for (std::uint32_t number = 0; number < blocks(); ++number)
+        store_.restore(file, number);
 }
 
 } // namespace strobe::nand

@@ -106,7 +106,7 @@ public:
     // From now on programs and erases of the block fail.
     void wearOut(std::uint32_t block);
 
-    // Everything, into a file and back, to the bit (contents_file.cpp; format: docs/drive_images.md). REQUIRES: no open
+    // Everything, into a file and back, to the bit (format: docs/drive_images.md). REQUIRES: no open
     // erase; restore() into new cells of the same part.
     void save(ByteWriter& file) const;
     void restore(ByteReader& file); // throws DamagedBytes

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/nand/page_store.h"
 
+#include "models/base/bytes.h"
 #include "models/base/check.h"
+#include "models/nand/page_columns.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string_view>
 
 namespace strobe::nand {
 
@@ -320,6 +323,53 @@ void PageStore::drop(Block block)
         dropContents(block, pages_[block.pages][i]);
     further_.release(block.pages);
     pages_.release(block.pages);
+}
+
+void PageStore::save(ByteWriter& file, std::uint32_t number) const
+{
+    PageColumns columns(pagesPerBlock_, records(), sectorsPerPage_);
+    const Page* pages = find({number, 0});
+    for (std::uint32_t i = 0; pages != nullptr && i < pagesPerBlock_; ++i) {
+        const Page& page = pages[i];
+        if (page.form != Form::Erased)
+            columns.add(
+                {i, page, page.further == FurtherRecords::none ? std::vector<Spare>{} : furtherOf({number, i}, page)});
+    }
+    file.put(static_cast<std::uint8_t>(columns.rows().empty() ? 0 : 1));
+    if (columns.rows().empty())
+        return;
+    columns.save(file);
+    for (const Form form : {Form::TagPage, Form::BytePage}) {
+        for (const PageColumns::Row& row : columns.rows()) {
+            if (row.page.form == form)
+                file.putRun(wholePages(form)[row.page.slot()], wholePages(form).length());
+        }
+    }
+}
+
+void PageStore::restore(ByteReader& file, std::uint32_t number)
+{
+    if (file.takeBelow<std::uint8_t>(2) == 0)
+        return;
+    PageColumns columns(pagesPerBlock_, records(), sectorsPerPage_);
+    columns.restore(file);
+    for (const PageColumns::Row& row : columns.rows()) {
+        const PageAddress address{number, row.number};
+        Page& page = freshPage(address);
+        page = row.page;
+        if (!row.further.empty())
+            keepFurther(address, page, row.further);
+    }
+    for (const Form form : {Form::TagPage, Form::BytePage}) {
+        for (const PageColumns::Row& row : columns.rows()) {
+            if (row.page.form != form)
+                continue;
+            const std::string_view run = file.takeRun(wholePages(form).length());
+            const PageAddress address{number, row.number};
+            Page& page = pages_[blocks_[number].pages][row.number];
+            std::memcpy(wholePages(form)[takeWholePage(address, page)], run.data(), run.size());
+        }
+    }
 }
 
 std::size_t PageStore::bytesInUse() const

@@ -18,6 +18,7 @@
 #include "models/nand/geometry.h"
 #include "models/nand/operation.h"
 #include "models/nand/slot_pool.h"
+#include "models/nand/stored_page.h"
 
 #include <array>
 #include <cstddef>
@@ -87,8 +88,7 @@ public:
     void putBack(std::uint32_t block, const Block& contents); // REQUIRES: nothing was programmed since
     void drop(Block contents);
 
-    // A block's pages into a file and back, to the bit (contents_file.cpp). REQUIRES: the block to restore holds
-    // nothing.
+    // A block's pages into a file and back, to the bit (page_columns.h). REQUIRES: the block to restore holds nothing.
     void save(ByteWriter& file, std::uint32_t block) const;
     void restore(ByteReader& file, std::uint32_t block); // throws DamagedBytes
 
@@ -108,30 +108,8 @@ private:
     // host's caches.
     static constexpr std::uint32_t pagesAhead = 3;
 
-    // How the contents of a page are kept. The numbers are in files (contents_file.cpp).
-    enum class Form : std::uint8_t {
-        Erased,    // not programmed
-        Blank,     // programmed, nothing kept: timing only, or blank sectors
-        Torn,      // interrupted by a power loss: beyond correction
-        TornBlank, // interrupted by a power loss: reads as if it were not programmed
-        TagRun,    // sectors [first, first + sectors) carry consecutive tags, from `tag` on
-        TagPage,   // slot in tagPages_
-        BytePage   // slot in bytePages_
-    };
-    static constexpr std::uint8_t forms = 7;
-    struct Page {
-        Spare spare{};
-        std::array<std::uint32_t, 2> body{}; // TagRun: the first tag, lower half first; whole pages: their slot
-        Form form = Form::Erased;
-        std::uint8_t first = 0; // TagRun only
-        std::uint8_t sectors = 0;
-        FurtherRecords::Kind further = FurtherRecords::none; // records after the first
-
-        SectorTag tag() const { return body[0] | (SectorTag{body[1]} << 32U); }
-        void setTag(SectorTag tag) { body = {static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(tag >> 32U)}; }
-        std::uint32_t slot() const { return body[0]; }
-    };
-    static_assert(sizeof(Page) == 28);
+    using Page = StoredPage;
+    using Form = StoredPage::Form;
 
     const Page* find(PageAddress address) const; // null: the block holds nothing
     Page& freshPage(PageAddress address);

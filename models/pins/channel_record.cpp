@@ -61,7 +61,7 @@ ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns
     check(!twins.empty() && luns > 0, "a channel has dies");
     const auto dies = static_cast<std::uint32_t>(twins.size());
     ChannelPicture picture{Waveform(twins.front().model().signalling, dies / luns, dies)};
-    std::vector<PinTwin::Tenure> drawn;
+    std::vector<Tenure> drawn;
     std::vector<std::vector<Busy>> planes(dies);
     for (const RecordedOperation& recorded : operations) {
         nand::Operation op = recorded.op();

@@ -4,15 +4,14 @@
 // The NAND bus at the level of its pins: replays an operation as the edges that a logic analyser would see between
 // controller and die. A twin of BusSchedule: it shares InterfaceTiming's parameters with it and nothing else; lengths
 // result from the edges, and tests compare the two.
-// The form of an operation decides its commands (command_sequences.h).
-// Data: an operation's real bytes where it carries them, else a counting pattern. The spare record that goes out with
-// the first half of a copy-back is such a pattern, because operations do not carry it. Anything that the bus schedule
+// The form of an operation decides its commands (command_sequences.h), and TenureWriter draws them. A whole operation:
+// replay.h. Several that belong together: bus_sequences.h. Anything that the bus schedule
 // omits (bus_schedule.h) is omitted here too: a copy-back in one piece does not wait for its tR on the bus.
 
 #include "models/nand/operation.h"
 #include "models/nand/part.h"
 #include "models/pins/bus_cycles.h"
-#include "models/pins/command_sequences.h"
+#include "models/pins/tenure_writer.h"
 
 #include <optional>
 
@@ -22,13 +21,6 @@ class PinTwin {
 public:
     PinTwin(PinModel model, nand::Part part) : model_(std::move(model)), part_(std::move(part)) {}
 
-    // One tenure of the bus, as drawn.
-    struct Tenure {
-        Time start{};
-        Time end{};        // of its last cycle
-        Time firstDrive{}; // the controller's first change of the bus
-        Time released{};   // the last change of any pin: data of a read arrives after its cycle
-    };
     // The request or response of an operation, in its form, that begins at `start`, with chip enable `chipEnable` low.
     // `bytes` replaces the amount of each run of page data. REQUIRES: the opcode has that form.
     Tenure request(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable = 0,
@@ -42,16 +34,11 @@ public:
     // R/B# of die `die`: low tWB after the request's end, until `ready`.
     void busy(Waveform& waveform, Time requestEnd, Time ready, std::uint32_t die = 0) const;
 
-    // A whole operation on an idle bus, beginning at zero (replay.cpp). Several that belong together: bus_sequences.h.
-    Waveform replay(const nand::Operation& op, std::optional<std::uint32_t> bytes = {}) const;
-
     const PinModel& model() const { return model_; }
     const nand::Part& part() const { return part_; }
 
 private:
-    struct Writer;
     PinTwin clockedAs(const nand::Operation& op) const;
-    std::uint32_t dataBytes(std::uint32_t sectors) const;
 
     PinModel model_;
     nand::Part part_;

@@ -138,9 +138,9 @@ Waveform Replay::finish()
     return std::move(waveform_);
 }
 
-Waveform PinTwin::replay(const nand::Operation& op, std::optional<std::uint32_t> bytes) const
+Waveform replayOf(const PinTwin& twin, const nand::Operation& op, std::optional<std::uint32_t> bytes)
 {
-    Replay replay(*this, bytes);
+    Replay replay(twin, bytes);
     replay.ask(op);
     replay.answer(op);
     return replay.finish();

@@ -58,4 +58,7 @@ private:
     Work suspended_;   // remaining time of the suspended operation
 };
 
+// A whole operation on an idle bus, beginning at zero.
+Waveform replayOf(const PinTwin& twin, const nand::Operation& op, std::optional<std::uint32_t> bytes = {});
+
 } // namespace strobe::pins

@@ -65,7 +65,7 @@ std::string summary(const Scenario& scenario)
                             phase.isFunctional ? ", functional preconditioning"
                             : phase.measured   ? ""
                                                : ", preconditioning");
-        for (const host::JobConfig& job : phase.beside)
+        for (const host::JobConfig& job : phase.concurrentJobs)
             text +=
                 fmt::format("    beside it {}: {}, {}\n", job.name, enumName(job.source.kind), pacingText(job.pacing));
     }

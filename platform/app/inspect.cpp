@@ -4,6 +4,7 @@
 #include "models/channel/interface_rows.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/assembly/counter_blocks.h"
 #include "platform/assembly/memory_map.h"
 #include "platform/report/statistics_sections.h"
 #include "platform/report/text_table.h"
@@ -137,7 +138,8 @@ int inspectParameters(bool markdown)
 
 int inspectStatistics(bool markdown)
 {
-    fmt::print("{}", markdown ? statisticsTableMarkdown() : statisticsTable());
+    const std::vector<CounterBlock> counters = allCounterBlocks();
+    fmt::print("{}", markdown ? statisticsTableMarkdown(counters) : statisticsTable(counters));
     return exitOk;
 }
 

@@ -6,8 +6,10 @@
 #include "platform/app/command_context.h"
 #include "platform/app/powercut.h"
 #include "platform/app/reproduce.h"
+#include "platform/reproduce/study_index.h"
 
-#include <array>
+#include <fmt/format.h>
+
 #include <memory>
 
 namespace strobe::platform {
@@ -44,41 +46,13 @@ void addClaims(CLI::App* command, ReproduceCommand& reproduce)
         ->type_name("FILE")
         ->check(namesFile(false));
 }
-struct StudyHelp {
-    const char* name;
-    const char* description;
-    const char* footer;
-};
-constexpr std::array<StudyHelp, 6> studyHelps{
-    {{"ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)",
-      "Example:\n  strobe reproduce ddr-nand --csv tables.csv --json tables.json"},
-     {"hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)",
-      "Examples:\n  strobe reproduce hydra --figure 11 --figure 13\n"
-      "  strobe reproduce hydra --csv figures.csv --claims claims.csv"},
-     {"cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL",
-      "Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv"},
-     {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that expose or hide it",
-      "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"},
-     {"di-ssd", "Desymmetrized interconnections: calibrated data out of chips, response by load and traces",
-      "Example:\n  strobe reproduce di-ssd --trace my.trace --claims claims.csv"},
-     {"real-drives", "Drives of today: published latencies, rates and cliffs beside those of models of these drives",
-      "Examples:\n  strobe reproduce real-drives --figure A --csv rows.csv\n"
-      "  strobe reproduce real-drives --json rows.json && strobe report rows.json"}}};
-
 // Options of a single study.
-void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& command)
+void addOwnOptions(CLI::App* study, const StudyEntry& entry, const std::shared_ptr<ReproduceCommand>& command)
 {
-    const bool isHydra = study->get_name() == "hydra";
-    if (isHydra || study->get_name() == "real-drives") {
-        study
-            ->add_option("--figure", command->figures,
-                         isHydra ? "Only this figure (also 3: Table 3, 0: the sensitivity table, 1: the recorded "
-                                   "phases); may be repeated"
-                                 : "Only this table (its name is in the output); may be repeated")
-            ->type_name("N")
-            ->allow_extra_args(false);
+    if (!hasOwnProgram(entry.name)) {
+        study->add_option("--figure", command->figures, entry.figures)->type_name("N")->allow_extra_args(false);
     }
-    if (study->get_name() == "di-ssd") {
+    if (entry.name == "di-ssd") {
         study
             ->add_option("--trace", command->traces,
                          "A trace file to run in addition to the workloads of the study; may be repeated")
@@ -115,13 +89,14 @@ void addReproduce(CommandContext& c)
         "values side by side; docs/reproduce.md explains the studies.\n\n"
         "Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
         "  strobe reproduce hydra --figure 11\n  strobe reproduce all");
-    for (const StudyHelp& described : studyHelps) {
-        CLI::App* study = reproduce->add_subcommand(described.name, described.description);
+    for (const StudyEntry& entry : studyIndex(c.load.scenariosDirectory)) {
+        CLI::App* study = reproduce->add_subcommand(entry.name, entry.summary);
         addReproduceOptions(c, study, *command);
         addClaims(study, *command);
-        addOwnOptions(study, command);
-        study->footer(described.footer);
-        c.choose(study, [&c, command, name = described.name] {
+        addOwnOptions(study, entry, command);
+        study->footer(fmt::format("{}:\n  {}", entry.examples.size() == 1 ? "Example" : "Examples",
+                                  fmt::join(entry.examples, "\n  ")));
+        c.choose(study, [&c, command, name = entry.name] {
             command->load = c.load;
             command->study = name;
             return reproduceStudy(*command);

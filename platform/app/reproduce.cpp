@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/reproduce.h"
 
-#include "models/base/check.h"
 #include "models/base/config_error.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
@@ -13,6 +12,7 @@
 #include "platform/reproduce/data_study.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/di_ssd.h"
+#include "platform/reproduce/study_index.h"
 #include "platform/reproduce/study_page.h"
 
 #include <fmt/format.h>
@@ -125,11 +125,6 @@ Outcome dataStudy(const ReproduceCommand& command, const std::string& name)
     return {result.study, text, dataStudyJson(result), unfinished};
 }
 
-Outcome hydra(const ReproduceCommand& command)
-{
-    return dataStudy(command, "hydra");
-}
-
 Outcome cpsSim(const ReproduceCommand& command)
 {
     const Study study = runCpsSim(command.load.scenariosDirectory, optionsOf(command));
@@ -148,31 +143,38 @@ Outcome diSsd(const ReproduceCommand& command)
     return plain(study, diSsdText(study));
 }
 
-Outcome realDrives(const ReproduceCommand& command)
-{
-    return dataStudy(command, "real-drives");
-}
-
-struct StudyRow {
+// Studies with tables or a judge of their own. All others are data alone.
+struct OwnProgram {
     const char* name;
     Outcome (*run)(const ReproduceCommand&);
 };
-constexpr std::array<StudyRow, 6> studies{{{"ddr-nand", ddrNand},
-                                           {"hydra", hydra},
-                                           {"cps-sim", cpsSim},
-                                           {"aging", aging},
-                                           {"di-ssd", diSsd},
-                                           {"real-drives", realDrives}}};
+constexpr std::array<OwnProgram, 4> ownPrograms{
+    {{"ddr-nand", ddrNand}, {"cps-sim", cpsSim}, {"aging", aging}, {"di-ssd", diSsd}}};
+
+const OwnProgram* ownProgramOf(const std::string& study)
+{
+    const auto* row =
+        std::find_if(ownPrograms.begin(), ownPrograms.end(), [&](const OwnProgram& own) { return study == own.name; });
+    return row == ownPrograms.end() ? nullptr : row;
+}
+
+Outcome run(const std::string& study, const ReproduceCommand& command)
+{
+    const OwnProgram* own = ownProgramOf(study);
+    return own == nullptr ? dataStudy(command, study) : own->run(command);
+}
 
 } // namespace
 
+bool hasOwnProgram(const std::string& study)
+{
+    return ownProgramOf(study) != nullptr;
+}
+
 int reproduceStudy(const ReproduceCommand& command)
 {
-    const auto* row =
-        std::find_if(studies.begin(), studies.end(), [&](const StudyRow& r) { return command.study == r.name; });
-    check(row != studies.end(), "an unknown study");
     Outputs outputs(command);
-    const Outcome outcome = row->run(command);
+    const Outcome outcome = run(command.study, command);
     outputs.write(outcome.text, csvOf(outcome.study), statementsCsvOf(outcome.study), outcome.json);
     return exitCodeAfter(exitOk);
 }
@@ -190,24 +192,25 @@ int reproduceAll(const ReproduceCommand& command)
         page.settings.push_back(set.assignment);
     auto json = nlohmann::ordered_json::array();
     int exitCode = exitOk;
-    for (const StudyRow& row : studies) {
+    const std::vector<StudyEntry> studies = studyIndex(command.load.scenariosDirectory);
+    for (const StudyEntry& study : studies) {
         try {
             if (interruption() != 0)
                 throw Interrupted(interruption());
-            fmt::print(stderr, "{} ({} of {})\n", row.name, &row - studies.data() + 1, studies.size());
-            Outcome outcome = row.run(command);
+            fmt::print(stderr, "{} ({} of {})\n", study.name, &study - studies.data() + 1, studies.size());
+            Outcome outcome = run(study.name, command);
             json.push_back(nlohmann::ordered_json::parse(outcome.json));
             page.chapters.push_back(
-                {fmt::format("strobe reproduce {}", row.name), std::move(outcome.study), std::move(outcome.text)});
+                {fmt::format("strobe reproduce {}", study.name), std::move(outcome.study), std::move(outcome.text)});
             if (!outcome.unfinished.empty())
-                page.missing.push_back(fmt::format("{}: {}", row.name, outcome.unfinished));
+                page.missing.push_back(fmt::format("{}: {}", study.name, outcome.unfinished));
         } catch (const Interrupted&) {
             if (interruption() == 0)
                 throw;
-            page.missing.push_back(fmt::format("{}: interrupted", row.name));
+            page.missing.push_back(fmt::format("{}: interrupted", study.name));
         } catch (const ConfigError& e) { // for example of a --set for all studies that only this one refuses
             fmt::print(stderr, "{}\n", e.what());
-            page.missing.push_back(fmt::format("{}: {}", row.name, e.what()));
+            page.missing.push_back(fmt::format("{}: {}", study.name, e.what()));
             exitCode = exitUserMistake;
         }
     }

@@ -33,7 +33,7 @@ void see(StageTotals& totals, const FlashJob& job, const JobSegments& path)
     totals.stages[idOf(RequestStage::BufferWait)] -= picoseconds(job.visible - job.listed);
     const StageId work = job.work();
     forEachStage(job, path, [&](StageId stage, std::uint64_t length) {
-        totals.behindBuffer[stage] -= length;
+        totals.bufferWaitCauses[stage] -= length;
         totals.stages[seenStage(stage, work)] += length;
     });
 }
@@ -124,7 +124,7 @@ void CauseSums::divide(StageTotals& totals, const CauseTree::Edge& edge, const C
     const std::uint64_t* const a = rowOf(before);
     const std::uint64_t* const b = rowOf(last);
     for (std::size_t column = 0; column < stages_.size(); ++column)
-        totals.behindBuffer[stages_[column]] += b[TimeColumns + column] - a[TimeColumns + column];
+        totals.bufferWaitCauses[stages_[column]] += b[TimeColumns + column] - a[TimeColumns + column];
     const auto move = [&totals](std::uint64_t time, RequestStage stage) {
         totals.stages[idOf(RequestStage::BufferWait)] -= time;
         totals.stages[idOf(stage)] += time;
@@ -163,7 +163,7 @@ void CauseSums::divideSameDies(StageTotals& totals, const CauseNode& before, con
     for (std::size_t column = 0; column < stages_.size(); ++column) {
         const StageId stage = stages_[column];
         const std::uint64_t length = a == nullptr ? b[column] : b[column] - a[column];
-        totals.behindBuffer[stage] -= length;
+        totals.bufferWaitCauses[stage] -= length;
         seen += length;
         if (column > transferColumn)
             totals.stages[stage] += length;

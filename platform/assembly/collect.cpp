@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/collect.h"
 
+#include "platform/assembly/counter_blocks.h"
 #include "platform/assembly/energy.h"
 
 #include <fmt/format.h>
@@ -119,12 +120,12 @@ PowerReport powerOf(const Finished& finished)
     return report;
 }
 
-// Without data care there is no row for it.
-std::vector<FlashCounts> flashCountsOf(const controller::DispatcherCounters& counters, bool hasCare)
+// Without data refresh there is no row for it.
+std::vector<FlashCounts> flashCountsOf(const controller::DispatcherCounters& counters, bool hasRefresh)
 {
     std::vector<FlashCounts> rows;
     for (const auto& row : nand::purposeTable) {
-        if (row.value == nand::Purpose::Refresh && !hasCare)
+        if (row.value == nand::Purpose::Refresh && !hasRefresh)
             continue;
         const auto& done = counters.operations[static_cast<std::size_t>(row.value)];
         const auto count = [&done](nand::Opcode opcode) { return done[static_cast<std::size_t>(opcode)]; };
@@ -224,29 +225,8 @@ Report collect(const Finished& finished)
                                           [](const ResourceReport& r) { return r.pool && r.pool->places == 0; }),
                            report.resources.end()); // firmware that keeps no statistics
     report.link = sums.link;
-    report.flash = flashCountsOf(sums.dispatcher, scenario.firmware.care.isOn());
-    report.ecc = sums.ecc;
-    if (scenario.nand.part.errors.isOn()) {
-        report.reliability = {sums.reads, sums.cells, {}};
-        for (const auto& die : finished.lasting.dies)
-            accumulate(report.reliability->disturb, die->errors()->disturb());
-    }
-    report.stages = statisticsOf(sums.units);
-    report.dispatch = statisticsOf(sums.dispatcher);
-    if (scenario.firmware.readAheadStreams != 0)
-        report.readAhead = statisticsOf(sums.readAhead);
-    if (scenario.firmware.care.isOn())
-        report.care = statisticsOf(sums.care);
-    if (scenario.controller.hasForeground) {
-        report.foreground = scenario.controller.hasSynthesizer ? statisticsOf(sums.forwarder, sums.synthesizer)
-                                                               : statisticsOf(sums.forwarder);
-    }
-    if (scenario.nand.part.geometry.hasPslc())
-        report.pslc = statisticsOf(sums.pslc);
-    if (scenario.nand.part.snapRead.bytes != 0)
-        report.snapReads = statisticsOf(sums.snapReads);
-    if (scenario.nand.part.hasPlaneReads())
-        report.planeReads = statisticsOf(sums.planeReads);
+    report.flash = flashCountsOf(sums.counters.of<controller::DispatcherCounters>(), scenario.firmware.refresh.isOn());
+    report.counters = counterBlocks(finished);
     const Dies dies = diesOf(finished.lasting.dies);
     report.wear = wearOf(dies);
     report.wear.endurance = scenario.nand.part.endurance;
@@ -254,17 +234,11 @@ Report collect(const Finished& finished)
     report.wear.history = finished.lasting.wearHistory;
     if (scenario.report.wearMap)
         report.wear.map = wearMapOf(dies, scenario.nand.array.dies() / scenario.nand.array.channels);
-    report.energy = energyOf(scenario, report.resources, sums.array, sums.pslc, report.measured);
+    report.energy =
+        energyOf(scenario, report.resources, sums.array, sums.counters.of<nand::PslcCounters>(), report.measured);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
     report.power = powerOf(finished);
-    if (!scenario.faults.flash.empty()) {
-        report.flashFaults.emplace();
-        for (const auto& die : finished.lasting.dies)
-            accumulate(*report.flashFaults, die->faultCounters());
-    }
-    if (scenario.faults.host.isOn())
-        report.hostFaults = finished.lasting.hostFaults;
     report.calibration = finished.lasting.calibration;
     report.firmware = firmwareOf(finished);
     report.memory = memoryOf(finished);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -150,12 +151,13 @@ CumulativeFigures Measurement::figures() const
         group.busy += resource.usage.busy + open.busy;
         group.waited += resource.usage.waited + open.waited;
     }
+    const auto ended = std::as_const(sums_.counters).of<controller::DispatcherCounters>();
     const controller::DispatcherCounters open =
         isCounting_ ? ssd_.flash.controller().dispatcher().counters() : controller::DispatcherCounters{};
     for (std::size_t p = 0; p < figures.programs.size(); ++p) {
         for (const nand::Opcode opcode : {nand::Opcode::Program, nand::Opcode::CopyBack}) {
             const auto o = static_cast<std::size_t>(opcode);
-            figures.programs[p] += sums_.dispatcher.operations[p][o] + open.operations[p][o];
+            figures.programs[p] += ended.operations[p][o] + open.operations[p][o];
         }
     }
     return figures;
@@ -164,16 +166,8 @@ CumulativeFigures Measurement::figures() const
 void Measurement::reset()
 {
     port_.resetUsage();
-    ssd_.resetCpuUsage();
-    ssd_.sdram.memory().resetUsage();
-    ssd_.fabric.resetUsage();
-    ssd_.flash.resetCounters();
-    ssd_.hostInterface.block().resetRingCounters(now());
     writeBuffer_.reset(now());
-    for (auto& channel : ssd_.channels)
-        channel->resetUsage();
-    for (auto& die : ssd_.dies)
-        die->resetCounters();
+    ssd_.resetCounters(now());
 }
 
 void Measurement::begin()
@@ -203,29 +197,12 @@ void Measurement::suspend()
     for (std::size_t i = 0; i < probes_.size(); ++i)
         accumulate(sums_.resources[i].usage, probes_[i].usage());
     accumulate(*sums_.resources[sums_.writeBuffer].pool, {writeBuffer_.slots(), writeBuffer_.exhausted(now())});
-    accumulate(sums_.readAhead, writeBuffer_.readAhead());
-    accumulate(sums_.care, writeBuffer_.care());
-    for (const auto& die : ssd_.dies) {
+    for (const CounterRow& row : counterRows()) {
+        if (row.measure)
+            row.measure({ssd_, writeBuffer_}, sums_.counters);
+    }
+    for (const auto& die : ssd_.dies)
         accumulate(sums_.array, die->counters().array);
-        accumulate(sums_.pslc, die->counters().pslc);
-        accumulate(sums_.snapReads, die->counters().snapReads);
-        accumulate(sums_.planeReads, die->counters().planeReads);
-        if (die->errors() != nullptr)
-            accumulate(sums_.cells, die->errors()->counters());
-    }
-    const controller::FlashController& flash = ssd_.flash.controller();
-    for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
-        const controller::EccEngines& ecc = flash.ecc(ChannelId{static_cast<std::uint16_t>(c)});
-        accumulate(sums_.ecc, ecc.counters());
-        accumulate(sums_.reads, ecc.reads());
-    }
-    for (std::uint32_t u = 0; u < flash.unitCount(); ++u)
-        accumulate(sums_.units, flash.unit(UnitId{static_cast<std::uint16_t>(u)}).counters());
-    accumulate(sums_.dispatcher, flash.dispatcher().counters());
-    if (flash.config().hasForeground)
-        accumulate(sums_.forwarder, flash.forwarder().counters());
-    if (flash.config().hasForeground && flash.config().hasSynthesizer)
-        accumulate(sums_.synthesizer, flash.synthesizer().counters());
     accumulate(sums_.link, port_.statistics());
     const auto rows = ssd_.costs();
     for (std::size_t i = 0; i < sums_.costs.size(); ++i)

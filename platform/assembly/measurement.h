@@ -10,6 +10,7 @@
 #include "models/controller/failure_log.h"
 #include "models/host/port_module.h"
 #include "models/nand/die.h"
+#include "platform/assembly/counter_blocks.h"
 #include "platform/assembly/series_recorder.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/write_buffer_probe.h"
@@ -24,20 +25,9 @@ namespace strobe::platform {
 // Over all power cycles.
 struct MeasuredSums {
     std::vector<ResourceReport> resources;
-    std::size_t writeBuffer = 0;         // in resources
-    nand::DieCounters array;             // over all dies
-    nand::PslcCounters pslc;             // the same
-    nand::PlaneReadCounters planeReads;  // the same
-    nand::SnapReadCounters snapReads;    // the same
-    controller::EccCounters ecc;         // over all channels
-    controller::ReadCounters reads;      // over all channels
-    nand::CellErrorCounters cells;       // over all dies with an error model
-    controller::FlashUnitCounters units; // over all units
-    controller::DispatcherCounters dispatcher;
-    controller::ForwarderCounters forwarder; // zero without a foreground unit
-    controller::SynthesizerCounters synthesizer;
-    ReadAheadCounters readAhead;
-    CareCounters care;
+    std::size_t writeBuffer = 0; // in resources
+    CounterSums counters;
+    nand::DieCounters array;     // over all dies, for their energy
     std::vector<Statistic> link; // of the host protocol
     std::vector<FirmwareCost> costs;
     ExecutedInstructions instructions;

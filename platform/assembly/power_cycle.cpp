@@ -8,9 +8,9 @@
 #include "platform/assembly/collect.h"
 #include "platform/assembly/fault_report.h"
 #include "platform/assembly/firmware_image.h"
-#include "platform/assembly/functional_drive.h"
 #include "platform/assembly/host_port.h"
 #include "platform/assembly/run_ending.h"
+#include "platform/assembly/run_progress.h"
 #include "platform/assembly/slices.h"
 #include "platform/config/resolve.h"
 
@@ -21,73 +21,32 @@
 #include <systemc>
 #include <utility>
 
-#if defined(__SANITIZE_ADDRESS__)
-// SystemC 2.3.4 forgets the timed notifications that are pending when a simulation context is destroyed: a few bytes
-// for each power loss. Strobe cannot free them.
-extern "C" const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions()
-{
-    return "leak:sc_core::sc_event_timed::allocate\n";
-}
-#endif
-
 namespace strobe::platform {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Progress progressOf(const Scenario& scenario, const host::HostDriver& driver)
-{
-    const host::HostProgress at = driver.progress();
-    const auto& phases = scenario.workload.phases;
-    const std::string_view name =
-        at.phase < phases.size() ? std::string_view(phases[at.phase].name) : std::string_view();
-    return {name, at.phase, at.phases, at.done, at.total, now()};
-}
-
 } // namespace
-
-// The first cycle runs in the program's initial context; each later one in its own.
-class PowerCycle::Kernel {
-public:
-    Kernel(bool isFirst, Time origin) : previous_(sc_core::sc_curr_simcontext)
-    {
-        startKernelAt(origin);
-        if (isFirst)
-            return;
-        context_ = std::make_unique<sc_core::sc_simcontext>();
-        sc_core::sc_curr_simcontext = context_.get();
-    }
-    ~Kernel()
-    {
-        context_.reset();
-        sc_core::sc_curr_simcontext = previous_;
-    }
-    Kernel(const Kernel&) = delete;
-    Kernel& operator=(const Kernel&) = delete;
-
-private:
-    std::unique_ptr<sc_core::sc_simcontext> context_;
-    sc_core::sc_simcontext* previous_;
-};
 
 PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
                        Recording* recording, StageSink* sink)
-    : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), observer_(observer),
-      powerOn_(powerOn),
-      recovery_(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(), lasting.powerOn == PowerOn::First),
-      isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
-      ssd_(
-          "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
-          [this, &lasting, &observer](Time at, std::string_view line) {
-              lasting.log.push_back(toText(at) + ": " + std::string(line));
-              if (debugger_ == nullptr || !debugger_->isReplaying())
-                  observer.firmwareSays(lasting.log.back());
-          },
-          recording == nullptr ? nullptr : &recording->request),
+    : kernel_(powerOn == Time{}, powerOn), scenario_(scenario), lasting_(lasting), observer_(observer),
+      stallWatch_(scenario.firmware.stallAfter, powerOn,
+                  RecoveryWatch(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(),
+                                lasting.powerOn == PowerOn::First)),
+      recording_(recording), ssd_(
+                                 "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
+                                 [this, &lasting, &observer](Time at, std::string_view line) {
+                                     lasting.log.push_back(toText(at) + ": " + std::string(line));
+                                     if (debugger_ == nullptr || !debugger_->isReplaying())
+                                         observer.firmwareSays(lasting.log.back());
+                                 },
+                                 recording == nullptr ? nullptr : &recording->request),
       port_(makeHostPort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
-      measurement_(ssd_, *port_, lasting.sums)
+      measurement_(ssd_, *port_, lasting.sums), sampling_(scenario, lasting, measurement_, *agenda_),
+      supply_(scenario, lasting, ssd_, host_, measurement_, sampling_, *agenda_, powerOn),
+      functional_(scenario, lasting.driver, ssd_, host_, *port_)
 {
     lasting.powerOn = PowerOn::AfterLoss;
     ssd_.hostInterface.connect(*port_);
@@ -102,18 +61,18 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
         if (!phase.measured)
             return;
         begins ? measurement_.begin() : measurement_.end();
-        begins ? startSeries() : stopSeries();
+        begins ? sampling_.begin() : sampling_.end();
         observer.measuring(begins);
     });
     lasting.driver.onFinished([this](Time) { agenda_->pause(); });
     lasting.driver.onSwitch([this](Time) { agenda_->pause(); });
     lasting.driver.onResumed([this](Time) {
-        countRecovery();
+        supply_.countRecovery();
         measurement_.resume();
         if (inspector_ != nullptr)
             inspector_->resumed();
         if (lasting_.sums.isOpen)
-            startSeries();
+            sampling_.begin();
     });
 }
 
@@ -142,48 +101,6 @@ void PowerCycle::debug(DriveDebugger& debugger)
     debugger.waitForDebugger();
 }
 
-// The slice that is being simulated may be longer than an interval: it ends here.
-void PowerCycle::startSeries()
-{
-    if (!lasting_.series)
-        return;
-    lasting_.series->start(now());
-    agenda_->pause();
-}
-
-void PowerCycle::stopSeries()
-{
-    if (lasting_.series)
-        lasting_.series->stop(now());
-}
-
-Observed PowerCycle::observe() const
-{
-    return {measurement_.figures(), lasting_.driver.results(), lasting_.driver.outstandingTime(now())};
-}
-
-void PowerCycle::sampleSeries()
-{
-    if (lasting_.series && now() >= lasting_.series->nextSample())
-        lasting_.series->sample(now(), observe());
-}
-
-// Without power nothing changes: samples that were due then are one sample.
-void PowerCycle::sampleWear(const Scenario& scenario)
-{
-    if (now() < lasting_.nextWearSample)
-        return;
-    lasting_.sampleWear(now());
-    const Time every = scenario.report.wearEvery;
-    lasting_.nextWearSample += every * ((now() - lasting_.nextWearSample) / every + 1);
-}
-
-void PowerCycle::finishSeries(Report& report)
-{
-    if (lasting_.series)
-        report.series = lasting_.series->finish(observe());
-}
-
 PlatformReport PowerCycle::blocks() const
 {
     return blocksOf(ssd_, *port_, port_->basename());
@@ -193,7 +110,7 @@ void PowerCycle::takeFindings()
 {
     ssd_.uart.flush();
     measurement_.suspend();
-    stopSeries();
+    sampling_.end();
     if (stages_)
         stages_->flush();
     ssd_.checkBootBlock();
@@ -206,18 +123,6 @@ void PowerCycle::takeFindings()
     }
 }
 
-// A functional phase is next, and the drive has nothing left to do before it.
-bool PowerCycle::isFunctional()
-{
-    return lasting_.driver.awaitsSwitch() && FunctionalDrive::isQuiet(ssd_);
-}
-
-bool PowerCycle::isBeforeFunctionalPhase(const Scenario& scenario) const
-{
-    const std::uint32_t phase = lasting_.driver.progress().phase;
-    return phase < scenario.workload.phases.size() && scenario.workload.phases[phase].isFunctional;
-}
-
 void PowerCycle::abandon()
 {
     lasting_.abandoned = lasting_.driver.outstanding();
@@ -226,100 +131,49 @@ void PowerCycle::abandon()
 
 // --- firmware that serves the host no more ---------------------------------------------------------------------------
 
-// A bug of Strobe only if its own firmware runs.
-void PowerCycle::endStalled(const Scenario& scenario, Time at, const std::string& reason)
+void PowerCycle::endStalled(Time at, const std::string& reason)
 {
-    const std::string& image = scenario.firmware.image;
     const std::string text = describeStall(ssd_, hostState(), at, reason);
     if (debugger_ != nullptr)
         debugger_->stalled(text);
-    if (isImageOf(image, scenario.firmware.ftl))
-        throw InternalError(fmt::format("firmware image \"{}\" has {}", image, text));
-    throw cpu::FirmwareFault(fmt::format("firmware image \"{}\" has {}", image, text));
+    throwFirmwareFailure(scenario_.firmware,
+                         fmt::format("firmware image \"{}\" has {}", scenario_.firmware.image, text));
 }
-
-bool PowerCycle::goesOnRecovering(Time limit)
-{
-    const bool isRecovering = !lasting_.driver.isPowered();
-    return isRecovering &&
-           recovery_.goesOn(ssd_.flash.controller().dispatcher().counters().finished, now() - powerOn_, limit);
-}
-
-// It looks only when a stall is possible: commands that do not end are found at the exact time, and nothing is done in
-// between.
-void PowerCycle::lookForStall(const Scenario& scenario)
-{
-    const std::optional<Time>& limit = scenario.firmware.stallAfter;
-    if (!limit || now() < nextStallLook_)
-        return;
-    const host::HostDriver& driver = lasting_.driver;
-    const Time since = driver.isPowered() ? driver.waitingSince() : powerOn_;
-    if (since == never || goesOnRecovering(*limit)) {
-        nextStallLook_ = now() + *limit;
-        return;
-    }
-    if (now() - since >= *limit)
-        endStalled(scenario, now(),
-                   fmt::format("{} for {} (firmware.stallAfter)",
-                               driver.isPowered() ? "commands are outstanding, and none has ended"
-                                                  : "the drive has not become ready",
-                               toText(now() - since)));
-    nextStallLook_ = since + *limit;
-}
-
-// The functional phases that the host has come to, at this instant.
-void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending)
-{
-    constexpr std::chrono::milliseconds slice{50};
-    host::HostDriver& driver = lasting_.driver;
-    FunctionalDrive drive(ssd_, driver, host_);
-    while (drive.run(slice)) {
-        ending.begins(false, now());
-        if (drive.isStuck())
-            endStalled(scenario, now(),
-                       "firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
-                       "outstanding");
-        if (ending.isOverdue()) {
-            abandon();
-            return;
-        }
-        observer.progress(progressOf(scenario, driver));
-    }
-    drive.end(*port_);
-    host_.rethrowError();
-}
-
-namespace {
 
 // Another capacity after a power loss is a mistake of firmware; at the first start it does not fit the contents of a
 // file.
-void rethrowErrorOf(const host::HostDriverModule& module, const host::HostDriver& driver,
-                    const FirmwareConfig& firmware, DriveDebugger* debugger)
+void PowerCycle::rethrowHostError()
 {
     try {
-        module.rethrowError();
+        host_.rethrowError();
     } catch (const host::OtherCapacity& error) {
-        if (driver.poweredAt() == driver.readyTime())
+        if (lasting_.driver.poweredAt() == lasting_.driver.readyTime())
             throw;
-        const std::string text = fmt::format("firmware image \"{}\": {}", firmware.image, error.what());
-        if (isImageOf(firmware.image, firmware.ftl))
-            throw InternalError(text);
-        if (debugger != nullptr)
-            debugger->stalled(text);
-        throw cpu::FirmwareFault(text);
+        const std::string text = fmt::format("firmware image \"{}\": {}", scenario_.firmware.image, error.what());
+        if (debugger_ != nullptr)
+            debugger_->stalled(text);
+        throwFirmwareFailure(scenario_.firmware, text);
     }
 }
 
-} // namespace
+// False: there is nothing more to simulate.
+bool PowerCycle::serveFunctionally(RunEnding& ending)
+{
+    const FunctionalPhases::End end = functional_.serve(observer_, ending);
+    if (end == FunctionalPhases::End::Stuck)
+        endStalled(now(), "firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
+                          "outstanding");
+    if (end == FunctionalPhases::End::Overdue)
+        abandon();
+    return end == FunctionalPhases::End::Served;
+}
 
 // In slices, so that progress and stop requests are served promptly at any speed of the scenario.
-void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time at)
+void PowerCycle::simulate(Time at)
 {
     host::HostDriver& driver = lasting_.driver;
     Slices slices;
-    RunEnding ending(driver, observer);
-    if (scenario.firmware.stallAfter)
-        nextStallLook_ = powerOn_ + *scenario.firmware.stallAfter;
+    RunEnding ending(driver, observer_);
     bool wasStill = false;
     while (!lasting_.isOver() && now() < at) {
         if (debugger_ != nullptr)
@@ -332,17 +186,17 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
             abandon();
             return;
         }
-        lookForStall(scenario);
-        if (isFunctional()) {
-            serveFunctionally(scenario, observer, ending);
+        if (const auto reason = stallWatch_.look(now(), {driver.isPowered(), driver.waitingSince()}, operations()))
+            endStalled(now(), *reason);
+        if (functional_.isDue()) {
+            if (!serveFunctionally(ending))
+                return;
             continue;
         }
         const auto start = Clock::now();
-        sampleSeries();
-        sampleWear(scenario);
-        const Time series = lasting_.series ? lasting_.series->nextSample() : never;
-        const Time step = std::min(
-            {slices.length(), at - now(), lasting_.nextWearSample - now(), series - now(), nextStallLook_ - now()});
+        sampling_.takeDue();
+        const Time step =
+            std::min({slices.length(), at - now(), sampling_.next() - now(), stallWatch_.nextLook() - now()});
         agenda_->runAheadUntil(now() + step);
         sc_core::sc_start(toSc(step));
         restoreSanitizerStack();
@@ -354,103 +208,26 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         } catch (const cpu::FirmwareFault& fault) {
             throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
         }
-        rethrowErrorOf(host_, driver, scenario.firmware, debugger_);
+        rethrowHostError();
         const bool isStill = !sc_core::sc_pending_activity();
         // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
-        const bool isWaiting = driver.awaitsSwitch() && (!wasStill || isFunctional());
+        const bool isWaiting = driver.awaitsSwitch() && (!wasStill || functional_.isDue());
         if (!driver.isFinished() && isStill && !isWaiting)
-            endStalled(scenario, agenda_->lastInstant(),
-                       driver.isPowered() ? "no event is left, but requests are outstanding"
-                                          : "no event is left, but the drive has not become ready");
+            endStalled(agenda_->lastInstant(), driver.isPowered()
+                                                   ? "no event is left, but requests are outstanding"
+                                                   : "no event is left, but the drive has not become ready");
         wasStill = isStill;
-        sampleWear(scenario);
-        slices.ended(std::chrono::duration<double>(Clock::now() - start).count(), isBeforeFunctionalPhase(scenario));
-        observer.progress(progressOf(scenario, driver));
+        sampling_.takeWear();
+        slices.ended(std::chrono::duration<double>(Clock::now() - start).count(), functional_.isNext());
+        observer_.progress(progressOf(scenario_, driver));
     }
 }
 
-void PowerCycle::cutPower(const Scenario& scenario)
+void PowerCycle::cutPower()
 {
     if (debugger_ != nullptr)
         debugger_->losesPower(fmt::format("power is lost at {}", toText(now())));
-    PowerReport& power = lasting_.power;
-    ++power.cuts;
-    lasting_.isOrderly = false;
-    if (!isNew_ && !isRecovered_) {
-        power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
-        countRecovery();
-    }
-    holdUp(scenario);
-    losePower(now());
-}
-
-void PowerCycle::switchOff(const Scenario& scenario)
-{
-    holdUp(scenario);
-    losePower(never);
-}
-
-// The host is gone; firmware saves what it has acknowledged, as long as the capacitors last. Before the drive was ready
-// it has acknowledged nothing.
-void PowerCycle::holdUp(const Scenario& scenario)
-{
-    if (scenario.firmware.writeCache == WriteCache::Volatile || !lasting_.driver.isPowered() ||
-        lasting_.isFirmwareGone())
-        return;
-    measurement_.suspend();
-    stopSeries();
-    host_.powerLost();
-    const Time begin = now();
-    bool isSaved = false;
-    ssd_.hostInterface.supplyFails([&](Time) {
-        isSaved = true;
-        agenda_->pause();
-    });
-    while (!isSaved && now() < begin + scenario.power.holdUp && sc_core::sc_pending_activity()) {
-        const Time step = begin + scenario.power.holdUp - now();
-        agenda_->runAheadUntil(now() + step);
-        sc_core::sc_start(toSc(step));
-        restoreSanitizerStack();
-        try {
-            ssd_.rethrowFault();
-        } catch (const cpu::FirmwareEnded&) {
-            lasting_.hasFirmwareEnded = true;
-            break;
-        }
-    }
-    PowerReport& power = lasting_.power;
-    ++power.holdUps;
-    power.notSaved += isSaved ? 0U : 1U;
-    power.longestHoldUp = std::max(power.longestHoldUp, isSaved ? now() - begin : scenario.power.holdUp);
-}
-
-void PowerCycle::losePower(Time ofDies)
-{
-    measurement_.suspend();
-    stopSeries();
-    std::uint64_t interrupted = 0;
-    for (const auto& die : lasting_.dies)
-        interrupted += die->powerOff(ofDies);
-    lasting_.power.operationsCut += interrupted;
-    lasting_.isOrderly = lasting_.isOrderly && interrupted == 0;
-    if (!host_.isGone())
-        lasting_.driver.powerLost(now());
-}
-
-// The drive is back, or was about to be.
-void PowerCycle::countRecovery()
-{
-    const auto& operations = ssd_.flash.controller().dispatcher().counters().operations;
-    const auto& metadata = operations[static_cast<std::size_t>(nand::Purpose::Metadata)];
-    PowerReport& power = lasting_.power;
-    power.pagesScanned += metadata[static_cast<std::size_t>(nand::Opcode::Read)];
-    isRecovered_ = lasting_.driver.isPowered();
-    if (!isRecovered_)
-        return;
-    const Time took = lasting_.driver.poweredAt() - powerOn_;
-    ++power.recoveries;
-    power.recovery += took;
-    power.longestRecovery = std::max(power.longestRecovery, took);
+    supply_.fail();
 }
 
 } // namespace strobe::platform

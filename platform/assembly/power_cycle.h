@@ -11,13 +11,17 @@
 #include "models/tlm/agenda.h"
 #include "platform/assembly/drive_debugger.h"
 #include "platform/assembly/firmware_inspection.h"
+#include "platform/assembly/functional_phases.h"
+#include "platform/assembly/kernel_context.h"
 #include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
-#include "platform/assembly/recovery_watch.h"
 #include "platform/assembly/run.h"
+#include "platform/assembly/sampling.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_observation.h"
 #include "platform/assembly/stall.h"
+#include "platform/assembly/stall_watch.h"
+#include "platform/assembly/supply.h"
 
 #include <memory>
 #include <optional>
@@ -38,16 +42,15 @@ public:
     PowerCycle& operator=(const PowerCycle&) = delete;
 
     // The simulation up to `at`, or until the host has finished.
-    void simulate(const Scenario& scenario, RunObserver& observer, Time at);
-    // At this instant; the simulation is over. Capacitors supply a drive with a protected write cache for a while.
-    void cutPower(const Scenario& scenario);
-    // The same, but each die ends the operation that is in its array; what it has suspended is interrupted.
-    void switchOff(const Scenario& scenario);
+    void simulate(Time at);
+    // At this instant; the simulation is over (supply.h).
+    void cutPower();
+    void switchOff() { supply_.switchOff(); }
     // Into the lasting state, when the simulation is over. Once.
     void takeFindings();
 
     // When the simulation is over and its findings are taken: the time series, if it was requested.
-    void finishSeries(Report& report);
+    void finishSeries(Report& report) { sampling_.finish(report); }
     PlatformReport blocks() const;
 
     // Before the simulation: all resources report their jobs from now on.
@@ -58,38 +61,27 @@ public:
     void debug(DriveDebugger& debugger);
 
 private:
-    class Kernel;
-    [[noreturn]] void endStalled(const Scenario& scenario, Time at, const std::string& reason);
-    void lookForStall(const Scenario& scenario);
-    bool goesOnRecovering(Time limit); // since the last look
-    void abandon();                    // what did not end after the user had stopped the run
+    [[noreturn]] void endStalled(Time at, const std::string& reason);
+    void rethrowHostError();
+    bool serveFunctionally(RunEnding& ending);
+    void abandon(); // what did not end after the user had stopped the run
     HostState hostState() const { return {lasting_.driver.commands(), lasting_.driver.isPowered()}; }
-    bool isFunctional();
-    bool isBeforeFunctionalPhase(const Scenario& scenario) const;
-    void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);
-    void countRecovery();
-    void startSeries(); // measured time runs
-    void stopSeries();
-    Observed observe() const;
-    void sampleSeries();                       // if a sample is due
-    void sampleWear(const Scenario& scenario); // the same
-    void losePower(Time ofDies);
-    void holdUp(const Scenario& scenario);
+    std::uint64_t operations() const { return ssd_.flash.controller().dispatcher().counters().finished; }
 
-    std::unique_ptr<Kernel> kernel_; // first, so that the modules go before it
+    KernelContext kernel_; // first, so that the modules go before it
+    const Scenario& scenario_;
     LastingState& lasting_;
     RunObserver& observer_;
-    Time powerOn_;
-    Time nextStallLook_ = never;
-    RecoveryWatch recovery_;
-    bool isNew_;
-    bool isRecovered_ = false;
+    StallWatch stallWatch_;
     Recording* recording_;
     std::shared_ptr<Agenda> agenda_ = Agenda::ofContext(); // before the modules that it wakes
     SsdModule ssd_;
     std::unique_ptr<host::PortModule> port_;
     host::HostDriverModule host_;
     Measurement measurement_;
+    Sampling sampling_;
+    Supply supply_;
+    FunctionalPhases functional_;
     std::optional<StageObservation> stages_; // nothing: not requested
     FirmwareInspector* inspector_ = nullptr; // null: firmware is not inspected
     DriveDebugger* debugger_ = nullptr;      // null: none

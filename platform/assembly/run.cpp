@@ -116,9 +116,9 @@ void save(DriveSaving& saving, const Scenario& scenario, const Report& report, P
         saving.notSavedBecause = reasonForNoImage(report, lasting);
         if (!saving.notSavedBecause.empty())
             return;
-        cycle.switchOff(scenario);
+        cycle.switchOff();
     } else {
-        cycle.cutPower(scenario);
+        cycle.cutPower();
     }
     saving.file = lasting.file(scenario, saving.program);
 }
@@ -164,7 +164,7 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
         const auto ready = Clock::now();
         try {
             const Simulating simulating(observer);
-            cycle->simulate(scenario, observer, cuts.next(powerOn));
+            cycle->simulate(cuts.next(powerOn));
         } catch (const host::WorkloadError& error) { // found only when the capacity was known
             const std::string path = pathOf(error.place(), scenario.skippedPhases);
             throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : "") + path + ": " + error.what());
@@ -172,7 +172,7 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
             refuseDriveFile(scenario, error.what());
         }
         if (!lasting.isOver())
-            cycle->cutPower(scenario);
+            cycle->cutPower();
         end = now();
         withoutProgress.after(lasting.driver.progress());
         cycle->takeFindings();

@@ -193,16 +193,24 @@ std::uint64_t SsdModule::instructions() const
     return cpu->instructions() + (second ? second->cpu->instructions() : 0);
 }
 
-void SsdModule::resetCpuUsage()
+void SsdModule::resetCounters(Time now)
 {
     cpu->resetUsage();
     if (firmware)
         firmware->resetCosts();
-    if (!second)
-        return;
-    second->cpu->resetUsage();
-    if (second->firmware)
-        second->firmware->resetCosts();
+    if (second) {
+        second->cpu->resetUsage();
+        if (second->firmware)
+            second->firmware->resetCosts();
+    }
+    sdram.memory().resetUsage();
+    fabric.resetUsage();
+    flash.resetCounters();
+    hostInterface.block().resetRingCounters(now);
+    for (auto& channel : channels)
+        channel->resetUsage();
+    for (auto& die : dies)
+        die->resetCounters();
 }
 
 void SsdModule::rethrowFault() const

@@ -53,8 +53,8 @@ public:
 
     std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it has no marked ones
     std::uint64_t instructions() const;             // of all cores
-    void resetCpuUsage();
-    void rethrowFault() const; // of any core
+    void resetCounters(Time now);                   // of all parts, when a measured phase begins
+    void rethrowFault() const;                      // of any core
 
     const MemoryLayout layout;
     DieArray& dies;

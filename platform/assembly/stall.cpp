@@ -6,6 +6,7 @@
 #include "platform/assembly/call_chain.h"
 #include "platform/assembly/fault_report.h"
 #include "platform/assembly/register_names.h"
+#include "platform/config/resolve.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -318,6 +319,13 @@ std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const 
     append(text, "refused by the hardware", refused);
     append(text, "last register accesses", accesses(ssd, cores));
     return text;
+}
+
+void throwFirmwareFailure(const FirmwareConfig& firmware, const std::string& text)
+{
+    if (isImageOf(firmware.image, firmware.ftl))
+        throw InternalError(text);
+    throw cpu::FirmwareFault(text);
 }
 
 } // namespace strobe::platform

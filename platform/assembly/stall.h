@@ -24,4 +24,7 @@ std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const 
 // The commands at the drive, one line each, at most the first eight: how long, and what they wait for.
 std::vector<std::string> describeCommands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at);
 
+// Ends the run because of what firmware has done: a bug of Strobe only if it is Strobe's own firmware.
+[[noreturn]] void throwFirmwareFailure(const FirmwareConfig& firmware, const std::string& text);
+
 } // namespace strobe::platform

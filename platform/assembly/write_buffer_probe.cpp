@@ -63,25 +63,25 @@ ReadAheadCounters WriteBufferProbe::readAhead() const
             since(now.misses, aheadBefore_.misses), since(now.wasted, aheadBefore_.wasted)};
 }
 
-CareCounters WriteBufferProbe::careCounts() const
+RefreshCounters WriteBufferProbe::refreshCounts() const
 {
-    return {word(reg::CARE_READS), word(reg::CARE_AGE), word(reg::CARE_ERRORS), word(reg::CARE_UNITS),
+    return {word(reg::REFRESH_READS), word(reg::REFRESH_AGE), word(reg::REFRESH_ERRORS), word(reg::REFRESH_UNITS),
             word(reg::SCRUB_READS)};
 }
 
-CareCounters WriteBufferProbe::care() const
+RefreshCounters WriteBufferProbe::refresh() const
 {
-    const CareCounters now = careCounts();
-    return {since(now.byReads, careBefore_.byReads), since(now.byAge, careBefore_.byAge),
-            since(now.byErrors, careBefore_.byErrors), since(now.units, careBefore_.units),
-            since(now.scrubReads, careBefore_.scrubReads)};
+    const RefreshCounters now = refreshCounts();
+    return {since(now.byReads, refreshBefore_.byReads), since(now.byAge, refreshBefore_.byAge),
+            since(now.byErrors, refreshBefore_.byErrors), since(now.units, refreshBefore_.units),
+            since(now.scrubReads, refreshBefore_.scrubReads)};
 }
 
 void WriteBufferProbe::reset(Time now)
 {
     before_ = read(now);
     aheadBefore_ = aheadCounts();
-    careBefore_ = careCounts();
+    refreshBefore_ = refreshCounts();
     const std::uint32_t waiting = word(reg::WAITING);
     const std::uint32_t none = 0;
     std::memcpy(block_ + reg::MOST_WAITING, &waiting, sizeof waiting);

@@ -3,7 +3,7 @@
 //
 // Firmware's write buffer as a resource of the report, read out of the statistics block that firmware keeps
 // (firmware/regs/strobe.rdl). Its slots are taken and released only by firmware; the figures are sums over time that
-// firmware has made, to the nanosecond. The counts of read-ahead and data care are in the same block.
+// firmware has made, to the nanosecond. The counts of read-ahead and data refresh are in the same block.
 
 #include "models/base/resource.h"
 #include "platform/report/report.h"
@@ -23,7 +23,7 @@ public:
     ResourceUsage usage(Time now) const;
     Time exhausted(Time now) const; // during which some command waited
     ReadAheadCounters readAhead() const;
-    CareCounters care() const;
+    RefreshCounters refresh() const;
 
 private:
     struct Sums {
@@ -38,11 +38,11 @@ private:
 
     std::byte* block_;
     ReadAheadCounters aheadCounts() const;
-    CareCounters careCounts() const;
+    RefreshCounters refreshCounts() const;
 
     Sums before_; // at the reset
     ReadAheadCounters aheadBefore_;
-    CareCounters careBefore_;
+    RefreshCounters refreshBefore_;
 };
 
 } // namespace strobe::platform

@@ -78,15 +78,15 @@ void describeSuperblockMap(Fields& f, FirmwareSection& s)
         "A merge writes to the free superblock with the fewest erases; false: to the one that has been free longest.");
 }
 
-void describeCare(Fields& f, FirmwareSection& s)
+void describeRefresh(Fields& f, FirmwareSection& s)
 {
-    CareConfig& c = s.config.care;
+    RefreshConfig& c = s.config.refresh;
     constexpr std::int64_t millisecond = 1'000'000'000; // of picoseconds
     f.number("readLimit", c.readLimit, {0, 4'294'967'295},
              "A block of the flash that was read at least this many times since its erase is due: its data is moved; "
              "0: no limit.");
     f.quantity(
-        "ageLimit", Quantity::Time, c.ageLimit, {0, std::int64_t{bounds::careAge.maximum} * millisecond},
+        "ageLimit", Quantity::Time, c.ageLimit, {0, std::int64_t{bounds::refreshAge.maximum} * millisecond},
         "A block that was programmed at least this long ago is due, in simulated time since power-on; rounded up to "
         "milliseconds; 0: no limit.");
     f.object("scrub", "Reads that look for data that is close to the correction limit.", [&](Fields& g) {
@@ -152,21 +152,21 @@ void describePageMap(Fields& f, FirmwareSection& s)
                  "Dies over which the pages of a block are striped and whose blocks are erased together; divides the "
                  "number of dies.");
     });
-    f.object("slcCache", "Host data is programmed in pSLC mode (nand.part.pslc) first.", [&](Fields& g) {
-        g.choice("mode", c.slcCache.kind, "Which blocks the cache uses.");
-        const bool isUsed = c.slcCache.kind != SlcCacheMode::None;
+    f.object("pslcCache", "Host data is programmed in pSLC mode (nand.part.pslc) first.", [&](Fields& g) {
+        g.choice("mode", c.pslcCache.kind, "Which blocks the cache uses.");
+        const bool isUsed = c.pslcCache.kind != PslcCacheMode::None;
         const auto used = [&]() -> Fields& {
             return g.onlyIf(isUsed, "mode static and dynamic", "mode is none", {"mode"});
         };
-        used().quantityOr("size", Quantity::Size, s.slcCacheBytes, "auto", {1, 2'048 * gibibyte},
+        used().quantityOr("size", Quantity::Size, s.pslcCacheBytes, "auto", {1, 2'048 * gibibyte},
                           "Data that the cache holds at most, rounded up to whole blocks of each die; auto: all that "
                           "is free (dynamic), or a hundredth of the blocks (static).");
-        used().quantity("resume", Quantity::Percent, c.slcCache.resumePermille, within(bounds::slcCacheResume),
+        used().quantity("resume", Quantity::Percent, c.pslcCache.resumePermille, within(bounds::pslcCacheResume),
                         "A full cache takes data again when it has been emptied to this share of its size.");
-        used().flag("foldWhileIdle", c.slcCache.foldsWhileIdle,
+        used().flag("foldWhileIdle", c.pslcCache.foldsWhileIdle,
                     "Move cached data to other blocks while the host is idle.");
     });
-    f.object("care", "Moving data before it can no longer be corrected.", [&](Fields& g) { describeCare(g, s); });
+    f.object("refresh", "Moving data before it can no longer be corrected.", [&](Fields& g) { describeRefresh(g, s); });
     f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
              "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
              "loss starts; 0: one when the journal is full, and not before.");

@@ -256,7 +256,7 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
             describeSource(g, c.source, true);
             describePacingOf(g, c.source, c.pacing);
             g.seldom().listOf(
-                "beside", c.beside,
+                "concurrentJobs", c.concurrentJobs,
                 "Jobs that run at the same time as the phase's own job, until that has issued all its requests.",
                 [](Fields& h, host::JobConfig& job) {
                     h.required().text("name", job.name, "Name of the job in the report.");

@@ -21,8 +21,8 @@ struct FlashPlan {
     std::uint32_t mappingUnitBytes; // page mapping only, as the two that follow
     std::uint32_t rowPlanes;        // planes that a page of the layer spans
     std::uint32_t superblockDies;   // dies that a block of the layer spans
-    std::uint32_t slcCache;         // boot word
-    std::uint32_t slcCacheBlocks;   // of a die
+    std::uint32_t pslcCache;        // boot word
+    std::uint32_t pslcCacheBlocks;  // of a die
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;

@@ -17,7 +17,7 @@ struct Moved {
     std::string_view now; // in the same section
 };
 
-constexpr std::array<Moved, 18> moved{{{"host", "generation", "sata.generation"},
+constexpr std::array<Moved, 21> moved{{{"host", "generation", "sata.generation"},
                                        {"host", "handshake", "sata.handshake"},
                                        {"host", "autoActivate", "sata.autoActivate"},
                                        {"host", "coalesceCompletions", "sata.coalesceCompletions"},
@@ -29,6 +29,9 @@ constexpr std::array<Moved, 18> moved{{{"host", "generation", "sata.generation"}
                                        {"firmware", "writeBufferPages", "pageMap.writeBufferPages"},
                                        {"firmware", "checkpointPages", "pageMap.checkpointPages"},
                                        {"firmware", "badBlockScan", "pageMap.badBlockScan"},
+                                       {"firmware.pageMap", "care", "refresh"},
+                                       {"firmware.pageMap", "slcCache", "pslcCache"},
+                                       {"workload.phases.*", "beside", "concurrentJobs"},
                                        {"workload.phases.*", "theta", "zipf.theta"},
                                        {"workload.phases.*", "spread", "zipf.spread or hotCold.spread"},
                                        {"workload.phases.*", "hot", "hotCold"},

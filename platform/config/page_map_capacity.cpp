@@ -40,8 +40,8 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     boot.row_planes = plan.rowPlanes;
     boot.superblock_dies = plan.superblockDies;
     boot.spare_blocks = plan.spareBlocks;
-    boot.slc_cache = plan.slcCache;
-    boot.slc_cache_blocks = plan.slcCacheBlocks;
+    boot.pslc_cache = plan.pslcCache;
+    boot.pslc_cache_blocks = plan.pslcCacheBlocks;
     const geometry g = geometry_of(&boot);
     // A plane of the layer has as many blocks as each of the planes of the flash that it spans has good ones.
     std::vector<std::uint32_t> good(g.planes, g.blocks_per_plane);

@@ -31,7 +31,7 @@ class Capacity {
 public:
     Capacity(const Scenario& s, std::vector<Problem>& problems)
         : problems_(problems), isSuperblockMap_(s.firmware.ftl == Ftl::SuperblockMap),
-          hasReservedCache_(!isSuperblockMap_ && s.firmware.slcCache.kind == SlcCacheMode::Static),
+          hasReservedCache_(!isSuperblockMap_ && s.firmware.pslcCache.kind == PslcCacheMode::Static),
           wanted_(s.firmware.capacitySectors)
     {
         const SuperblockMapConfig& map = s.firmware.superblockMap;
@@ -39,8 +39,8 @@ public:
                  s.nand.factoryBadBlocks,     s.seed,
                  s.firmware.spareBlocks,      s.firmware.overProvisioningPermille,
                  s.firmware.mappingUnitBytes, s.firmware.rowPlanes,
-                 s.firmware.superblockDies,   static_cast<std::uint32_t>(s.firmware.slcCache.kind),
-                 s.firmware.slcCache.blocks,  s.controller.superchip,
+                 s.firmware.superblockDies,   static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
+                 s.firmware.pslcCache.blocks, s.controller.superchip,
                  s.controller.units,          map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
                  map.replicateTables};
     }
@@ -79,7 +79,7 @@ private:
     {
         if (isSuperblockMap_)
             return "spare blocks, journal, parking area and the superblocks that merges need";
-        return hasReservedCache_ ? "the reserved pSLC cache (firmware.pageMap.slcCache.size), spare blocks, journal, "
+        return hasReservedCache_ ? "the reserved pSLC cache (firmware.pageMap.pslcCache.size), spare blocks, journal, "
                                    "checkpoints and the blocks that garbage collection needs"
                                  : "spare blocks, journal, checkpoints and the blocks that garbage collection needs";
     }

@@ -100,28 +100,28 @@ void superblock(Resolving& r)
                                        width, pages, pages * result.superblockDies, mostPagesOfBlock));
 }
 
-void slcCache(Resolving& r)
+void pslcCache(Resolving& r)
 {
     const nand::DieGeometry& die = r.file.nand.part.geometry;
-    SlcCacheConfig& cache = r.result.firmware.slcCache;
-    if (cache.kind == SlcCacheMode::None || r.result.firmware.ftl != Ftl::PageMap) {
+    PslcCacheConfig& cache = r.result.firmware.pslcCache;
+    if (cache.kind == PslcCacheMode::None || r.result.firmware.ftl != Ftl::PageMap) {
         cache = {};
         return;
     }
     const std::uint64_t bytes = std::uint64_t{die.pslcPages} * die.pageBytes; // of a block
-    if (!r.checks.expectOfFlash(bytes != 0, "/firmware/pageMap/slcCache/mode",
+    if (!r.checks.expectOfFlash(bytes != 0, "/firmware/pageMap/pslcCache/mode",
                                 "the part has no pSLC mode (nand.part.pslc): must be none"))
         return;
     const std::uint64_t dies = std::max(r.file.nand.array.dies(), 1U);
     const std::uint64_t planes = std::max(die.planes, 1U);
     constexpr std::uint64_t reservedPart = 100; // of the blocks, by default
-    std::uint64_t blocks = cache.kind == SlcCacheMode::Dynamic ? die.blocks() : die.blocks() / reservedPart;
-    if (r.file.firmware.slcCacheBytes)
-        blocks = (*r.file.firmware.slcCacheBytes + dies * bytes - 1) / (dies * bytes);
+    std::uint64_t blocks = cache.kind == PslcCacheMode::Dynamic ? die.blocks() : die.blocks() / reservedPart;
+    if (r.file.firmware.pslcCacheBytes)
+        blocks = (*r.file.firmware.pslcCacheBytes + dies * bytes - 1) / (dies * bytes);
     blocks = std::max((blocks + planes - 1) / planes * planes, planes);
-    r.checks.expectOfFlash(blocks <= die.blocks(), "/firmware/pageMap/slcCache/size",
+    r.checks.expectOfFlash(blocks <= die.blocks(), "/firmware/pageMap/pslcCache/size",
                            fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
-                                       sizeText(r.file.firmware.slcCacheBytes.value_or(0)),
+                                       sizeText(r.file.firmware.pslcCacheBytes.value_or(0)),
                                        sizeText(bytes * die.blocks() * dies)));
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
@@ -152,9 +152,9 @@ void imageOfLayer(Resolving& r)
     }
 }
 
-void care(Resolving& r)
+void refresh(Resolving& r)
 {
-    CareConfig& result = r.result.firmware.care;
+    RefreshConfig& result = r.result.firmware.refresh;
     const controller::EccCode& code = r.file.controller.eccCode;
     if (r.result.firmware.ftl != Ftl::PageMap)
         result = {};
@@ -188,8 +188,8 @@ void resolveFirmware(Resolving& r)
     firmwareForPcm(r);
     mappingUnit(r);
     superblock(r);
-    slcCache(r);
-    care(r);
+    pslcCache(r);
+    refresh(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));

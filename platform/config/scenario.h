@@ -200,7 +200,7 @@ using regs::Dimension;
 using regs::FlushHandling;
 using regs::GcErase;
 using regs::GcPolicy;
-using regs::SlcCacheMode;
+using regs::PslcCacheMode;
 using regs::WriteCache;
 
 enum class BadBlockScan : std::uint8_t { Table, Scan };
@@ -228,14 +228,14 @@ struct SuperblockMapConfig {        // of the superblock-mapping layer
     bool implicitWear = true;
 };
 
-struct SlcCacheConfig {
-    SlcCacheMode kind = SlcCacheMode::None;
+struct PslcCacheConfig {
+    PslcCacheMode kind = PslcCacheMode::None;
     std::uint32_t blocks = 0; // of a die
     std::uint32_t resumePermille = 500;
     bool foldsWhileIdle = true;
 };
 
-struct CareConfig {              // of page mapping; nothing by default
+struct RefreshConfig {           // of page mapping; nothing by default
     std::uint32_t readLimit = 0; // of a block of the flash
     Time ageLimit{};             // of a block
     Time scrubInterval{};        // between two scrub reads
@@ -271,8 +271,8 @@ struct FirmwareConfig {
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
     std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
     std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
-    SlcCacheConfig slcCache;          // page_map
-    CareConfig care;                  // page_map
+    PslcCacheConfig pslcCache;        // page_map
+    RefreshConfig refresh;            // page_map
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;

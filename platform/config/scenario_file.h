@@ -95,7 +95,7 @@ struct FirmwareSection {
     std::optional<std::uint32_t> writeBufferPages;  // nothing: half of the buffer
     std::uint32_t mappingUnitBytes = 4096;          // a page, if it is not larger
     std::optional<bool> joinPlanes;                 // nothing: with word lines and joined operations
-    std::optional<std::uint64_t> slcCacheBytes;     // that the cache can hold
+    std::optional<std::uint64_t> pslcCacheBytes;    // that the cache can hold
     std::optional<std::uint32_t> scrubBits;         // nothing: three quarters of what the code corrects
     std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is

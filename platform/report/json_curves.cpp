@@ -95,11 +95,11 @@ json jsonSeries(const SeriesReport& s, std::uint32_t pageBytes)
     for (const SeriesReport::Operation& op : s.operations) {
         operations[std::string(enumName(op.kind))] = {
             {"requests", op.requests}, {"bytes", op.bytes},          {"p50_ps", times(op.p50)},
-            {"p99_ps", times(op.p99)}, {"p99.9_ps", times(op.p999)}, {"queue_depth", ratios(op.queueDepth)}};
+            {"p99_ps", times(op.p99)}, {"p99_9_ps", times(op.p999)}, {"queue_depth", ratios(op.queueDepth)}};
     }
     json programs = json::object();
     for (const SeriesReport::Purpose& purpose : s.programs)
-        programs[purpose.purpose] = purpose.programs;
+        programs[jsonKey(purpose.purpose)] = purpose.programs;
     json groups = json::object();
     for (const SeriesReport::Group& group : s.groups)
         groups[std::string(enumName(group.group))] = {{"utilisation", ratios(group.utilisation)},

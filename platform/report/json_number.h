@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
 
 namespace strobe::platform {
 
@@ -12,6 +14,13 @@ namespace strobe::platform {
 inline double rounded(double value)
 {
     return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
+}
+
+// A name as a key: with underscores in place of spaces.
+inline std::string jsonKey(std::string name)
+{
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return name;
 }
 
 } // namespace strobe::platform

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 using json = nlohmann::ordered_json;
@@ -34,13 +36,16 @@ json object(const std::vector<Statistic>& statistics)
     return out;
 }
 
-// In an object whose key gives the unit of all of them.
-json named(const std::vector<Statistic>& statistics)
+// The object at a path such as "flash.ecc", made if it is not there.
+json& objectAt(json& root, std::string_view path)
 {
-    json out = json::object();
-    for (const Statistic& s : statistics)
-        out[s.name] = number(s.value);
-    return out;
+    json* at = &root;
+    while (!path.empty()) {
+        const std::size_t end = std::min(path.find('.'), path.size());
+        at = &(*at)[std::string(path.substr(0, end))];
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return *at;
 }
 
 json totals(const std::vector<KindTotals>& kinds, const LatencySummary& all, Time time)
@@ -151,7 +156,7 @@ json flash(const Report& report)
 {
     json byPurpose = json::object();
     for (const FlashCounts& row : report.flash)
-        byPurpose[row.purpose] = object(statisticsOf(row));
+        byPurpose[jsonKey(row.purpose)] = object(statisticsOf(row));
     json total = object(statisticsOf(flashTotal(report)));
     json out{{"operations", {{"total", std::move(total)}, {"by_purpose", std::move(byPurpose)}}},
              {"page_bytes", report.pageBytes}};
@@ -159,24 +164,7 @@ json flash(const Report& report)
     declareAmplification(amplification, report);
     out.update(object(amplification.values()));
     out["write_amplification_note"] = writeAmplificationNote(report);
-    out["unit_stages_ps"] = named(report.stages);
-    out.update(object(report.dispatch));
-    out["ecc"] = object(statisticsOf(report.ecc));
-    if (const auto& r = report.reliability)
-        out["reliability"] = object(statisticsOf(r->reads, r->cells, r->disturb));
     out["wear"] = wear(report.wear);
-    if (!report.readAhead.empty())
-        out["read_ahead"] = object(report.readAhead);
-    if (!report.care.empty())
-        out["care"] = object(report.care);
-    if (!report.foreground.empty())
-        out["foreground"] = object(report.foreground);
-    if (!report.pslc.empty())
-        out["pslc"] = object(report.pslc);
-    if (!report.snapReads.empty())
-        out["snap_reads"] = object(report.snapReads);
-    if (!report.planeReads.empty())
-        out["plane_reads"] = object(report.planeReads);
     return out;
 }
 
@@ -333,10 +321,8 @@ std::string jsonReport(const Report& report, const Program& program)
     integrity["details"] = report.integrity.details;
     if (report.power.cuts != 0 || report.power.cutsAfterEnd != 0)
         out["power"] = object(statisticsOf(report.power));
-    if (report.flashFaults)
-        out["faults"]["flash"] = object(statisticsOf(*report.flashFaults));
-    if (report.hostFaults)
-        out["faults"]["host"] = object(statisticsOf(*report.hostFaults));
+    for (const CounterBlock& block : report.counters)
+        objectAt(out, block.place().path).update(object(block.statistics()));
     if (report.served)
         out["served"] = served(*report.served);
     if (report.calibration)
@@ -345,7 +331,7 @@ std::string jsonReport(const Report& report, const Program& program)
         out["platform"] = platform(report.platform);
     out["failures"] = failures(report.failures);
     out["firmware"] = firmware(report.firmware, report.measured);
-    out["memory_bytes"] = named(statisticsGiven(report.memory));
+    out["memory"] = object(statisticsGiven(report.memory));
     if (report.host)
         out["host"] = object(statisticsGiven(*report.host));
     out["config"] = json::parse(report.resolvedJson.empty() ? "{}" : report.resolvedJson);

@@ -11,7 +11,7 @@
 
 namespace strobe::platform {
 
-inline constexpr int reportSchemaVersion = 1;
+inline constexpr int reportSchemaVersion = 2;
 
 // The program that made the report.
 struct Program {

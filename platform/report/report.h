@@ -10,13 +10,10 @@
 #include "models/base/resource_group.h"
 #include "models/base/statistics.h"
 #include "models/base/time.h"
-#include "models/controller/ecc.h"
 #include "models/controller/read_capture.h"
-#include "models/host/host_faults.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
-#include "models/nand/cell_errors.h"
-#include "models/nand/flash_faults.h"
+#include "platform/report/counter_block.h"
 #include "platform/report/firmware_report.h"
 #include "platform/report/power_report.h"
 #include "platform/report/series.h"
@@ -51,8 +48,8 @@ struct LatencySummary {
         stats.add("p50", Unit::Duration, "response time of half of the requests, at most", p50);
         stats.add("p90", Unit::Duration, "the same of 90 %", p90);
         stats.add("p99", Unit::Duration, "the same of 99 %", p99);
-        stats.add("p99.9", Unit::Duration, "the same of 99.9 %", p999);
-        stats.add("p99.99", Unit::Duration, "the same of 99.99 %", p9999);
+        stats.add("p99_9", Unit::Duration, "the same of 99.9 %", p999);
+        stats.add("p99_99", Unit::Duration, "the same of 99.99 %", p9999);
         stats.add("max", Unit::Duration, "longest response time", maximum);
     }
 };
@@ -246,8 +243,8 @@ struct ReadAheadCounters {
     }
 };
 
-// Data care of page mapping.
-struct CareCounters {
+// Data refresh of page mapping.
+struct RefreshCounters {
     std::uint64_t byReads = 0;
     std::uint64_t byAge = 0;
     std::uint64_t byErrors = 0;
@@ -353,28 +350,12 @@ struct Report {
     std::vector<ResourceReport> resources;
     std::vector<Statistic> link; // of the host protocol
     std::vector<FlashCounts> flash;
-    std::vector<Statistic> stages;     // time in each stage of the flash units, summed over them
-    std::vector<Statistic> dispatch;   // of the dispatcher
-    std::vector<Statistic> pslc;       // empty: the part has no pSLC mode
-    std::vector<Statistic> planeReads; // empty: the part has no plane-independent reads
-    std::vector<Statistic> snapReads;  // empty: the part has no snap reads
-    std::vector<Statistic> readAhead;  // empty without it
-    std::vector<Statistic> care;       // empty without it
-    std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
-    controller::EccCounters ecc;       // over the measured time, all channels
-    struct Reliability {
-        controller::ReadCounters reads;
-        nand::CellErrorCounters cells;
-        nand::ReadDisturb disturb; // at the end
-    };
-    std::optional<Reliability> reliability; // nothing: the part has no error model
+    std::vector<CounterBlock> counters; // of the parts of the drive, those that the scenario has
     WearReport wear;
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;
     std::vector<FailureReport> failures;
     PowerReport power;
-    std::optional<nand::FlashFaultCounters> flashFaults; // nothing: none are planned; as the next
-    std::optional<host::HostFaultCounters> hostFaults;
     std::optional<ServedReport> served;           // nothing: the host is not a block device's
     std::optional<CalibrationReport> calibration; // nothing: data out is clocked by the interface
     FirmwareReport firmware;

@@ -77,7 +77,7 @@ StageMeans meansOf(const TracedRequest& request)
         const auto time = static_cast<double>((segment.end - from).count());
         means.stages[segment.stage] += time;
         if (segment.detail < stageIds)
-            means.behindBuffer[segment.detail] += time;
+            means.bufferWaitCauses[segment.detail] += time;
         from = segment.end;
     }
     return means;
@@ -144,9 +144,9 @@ std::vector<StageFinding> stageFindings(const StageMeans& means)
     for (StageFinding& finding : findings) {
         if (finding.stage != idOf(RequestStage::BufferWait))
             continue;
-        const auto most = std::max_element(means.behindBuffer.begin(), means.behindBuffer.end());
+        const auto most = std::max_element(means.bufferWaitCauses.begin(), means.bufferWaitCauses.end());
         if (*most > 0) {
-            finding.behind = static_cast<StageId>(most - means.behindBuffer.begin());
+            finding.behind = static_cast<StageId>(most - means.bufferWaitCauses.begin());
             finding.causeShare = *most / means.stages[finding.stage];
         }
     }
@@ -201,11 +201,11 @@ json stageJson(const StageReport& report)
             }
             json behind = json::object();
             for (std::size_t i = 0; i < stageIds; ++i) {
-                if (const Time time = toTime(of.means.behindBuffer[i]); time > Time{})
+                if (const Time time = toTime(of.means.bufferWaitCauses[i]); time > Time{})
                     behind[stageKey(static_cast<StageId>(i)) + "_ps"] = time.count();
             }
             if (!behind.empty())
-                means["behind_buffer_wait"] = std::move(behind);
+                means["buffer_wait_causes"] = std::move(behind);
             means["sentence"] = stageSentence(report, kind.kind, of);
             row[classKey(of.share)] = std::move(means);
         }
@@ -217,7 +217,7 @@ json stageJson(const StageReport& report)
         for (const StageSegment& segment : request.path.segments()) {
             json row{{"stage", stageKey(segment.stage)}, {"ps", (segment.end - from).count()}};
             if (segment.detail != noStage)
-                row["behind"] = stageKey(segment.detail);
+                row["cause"] = stageKey(segment.detail);
             path.push_back(std::move(row));
             from = segment.end;
         }

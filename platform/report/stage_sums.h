@@ -15,7 +15,7 @@ namespace strobe::platform {
 // Of many requests, in picoseconds. REQUIRES: their latencies add up to less than 2^64.
 struct StageTotals {
     std::array<std::uint64_t, stageIds> stages{};
-    std::array<std::uint64_t, stageIds> behindBuffer{};
+    std::array<std::uint64_t, stageIds> bufferWaitCauses{};
 };
 
 class StageSums {
@@ -30,7 +30,7 @@ public:
         const auto length = static_cast<std::uint64_t>((until - end_).count());
         totals_->stages[stage] += length;
         if (detail < stageIds)
-            totals_->behindBuffer[detail] += length;
+            totals_->bufferWaitCauses[detail] += length;
         end_ = until;
     }
     void add(RequestStage stage, Time until) { add(idOf(stage), until); }
@@ -46,7 +46,7 @@ public:
             const auto length = static_cast<std::uint64_t>((end - at).count());
             totals_->stages[segment.stage] += length;
             if (segment.detail < stageIds)
-                totals_->behindBuffer[segment.detail] += length;
+                totals_->bufferWaitCauses[segment.detail] += length;
             at = end;
         }
         end_ = at;
@@ -60,7 +60,7 @@ public:
             const Time end = std::min(segment.end, until);
             if (end <= at)
                 continue;
-            totals_->behindBuffer[segment.stage] += static_cast<std::uint64_t>((end - at).count());
+            totals_->bufferWaitCauses[segment.stage] += static_cast<std::uint64_t>((end - at).count());
             at = end;
         }
         add(RequestStage::BufferWait, at);

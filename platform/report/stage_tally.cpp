@@ -47,7 +47,7 @@ void StageTally::Bin::settle()
     earlier->latency += std::exchange(latency, 0);
     for (std::size_t stage = 0; stage < stageIds; ++stage) {
         earlier->stages[stage] += std::exchange(stages[stage], 0);
-        earlier->behindBuffer[stage] += std::exchange(behindBuffer[stage], 0);
+        earlier->bufferWaitCauses[stage] += std::exchange(bufferWaitCauses[stage], 0);
     }
 }
 
@@ -103,8 +103,8 @@ StageMeans StageTally::slowest(host::RequestKind kindOf, double share) const
         means.latency += static_cast<double>(earlier.latency + bin.latency) * weight;
         for (std::size_t stage = 0; stage < stageIds; ++stage) {
             means.stages[stage] += static_cast<double>(earlier.stages[stage] + bin.stages[stage]) * weight;
-            means.behindBuffer[stage] +=
-                static_cast<double>(earlier.behindBuffer[stage] + bin.behindBuffer[stage]) * weight;
+            means.bufferWaitCauses[stage] +=
+                static_cast<double>(earlier.bufferWaitCauses[stage] + bin.bufferWaitCauses[stage]) * weight;
         }
         for (std::size_t die = 0; die < dies_; ++die)
             means.dies[die] += bin.dies[die] * weight;

@@ -40,8 +40,8 @@ struct StageMeans {
     std::uint64_t requests = 0;
     double latency = 0; // picoseconds, as all of them
     std::array<double, stageIds> stages{};
-    std::array<double, stageIds> behindBuffer{}; // of the buffer wait: what the flash operation did that ended it
-    std::vector<double> dies;                    // shares of the requests, by die of the operation that they followed
+    std::array<double, stageIds> bufferWaitCauses{}; // of the buffer wait: what the flash operation did that ended it
+    std::vector<double> dies; // shares of the requests, by die of the operation that they followed
 
     void declare(Statistics& stats) const; // the times rounded to picoseconds
 };
@@ -55,7 +55,7 @@ public:
         struct Earlier { // of those before them
             Sum latency = 0;
             std::array<Sum, stageIds> stages{};
-            std::array<Sum, stageIds> behindBuffer{};
+            std::array<Sum, stageIds> bufferWaitCauses{};
         };
         std::uint64_t requests = 0; // all
         std::uint64_t latency = 0;

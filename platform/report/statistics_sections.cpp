@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/report/statistics_sections.h"
 
-#include "models/controller/dispatcher.h"
-#include "models/controller/flash_unit.h"
-#include "models/controller/prioritized_forwarder.h"
-#include "models/controller/request_synthesizer.h"
+#include "models/controller/read_capture.h"
 #include "models/host/ahci/ahci_hba.h"
 #include "models/host/nvme/nvme_controller.h"
 #include "models/host/pata_link.h"
 #include "models/host/pcie/pcie_link.h"
 #include "models/host/sata_link.h"
-#include "models/nand/die.h"
 #include "platform/report/analysis.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 
+#include <iterator>
+#include <utility>
+
 namespace strobe::platform {
 
 namespace {
 
-StatisticsSection section(std::string place, std::string remark, const std::vector<Statistic>& statistics,
-                          bool keysHaveUnits = true)
+StatisticsSection section(std::string place, std::string remark, const std::vector<Statistic>& statistics)
 {
     StatisticsSection made{std::move(place), std::move(remark), {}};
     for (const Statistic& s : statistics) {
         if (s.isReported)
-            made.rows.push_back({keysHaveUnits ? s.key() : s.name, s.unit, s.sentence});
+            made.rows.push_back({s.key(), s.unit, s.sentence});
     }
     return made;
 }
@@ -50,7 +48,9 @@ std::string placeOf(const StatisticsSection& section, std::string_view quote, st
 
 } // namespace
 
-std::vector<StatisticsSection> statisticsSections()
+namespace {
+
+std::vector<StatisticsSection> ownSections()
 {
     using namespace host;
     using namespace controller;
@@ -78,32 +78,16 @@ std::vector<StatisticsSection> statisticsSections()
                 statisticsOf(SourceCounts{})),
         section("flash.operations.total", "also flash.operations.by_purpose.*", statisticsOf(FlashCounts{})),
         section("flash", "", valuesOf([](Statistics& stats) { declareAmplification(stats, {}); })),
-        section("flash.unit_stages_ps", "summed over all flash units", statisticsOf(FlashUnitCounters{}), false),
-        section("flash", "", statisticsOf(DispatcherCounters{})),
-        section("flash.ecc", "all channels", statisticsOf(EccCounters{})),
-        section("flash.reliability", "parts with an error model",
-                statisticsOf(ReadCounters{}, nand::CellErrorCounters{}, nand::ReadDisturb{})),
         section("flash.wear", "since power-on", statisticsGiven(WearReport{})),
         section("flash.wear", "with nand.preAged",
                 valuesOf([](Statistics& stats) { WearReport{}.declarePreAge(stats); })),
         section("flash.wear.overwrites", "parts without erases", statisticsGiven(WearReport::Overwrites{})),
         section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
-        section("flash.read_ahead", "with firmware.pageMap.readAhead", statisticsOf(ReadAheadCounters{})),
-        section("flash.care", "with firmware.pageMap.care", statisticsOf(CareCounters{})),
-        section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
-        section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
-        section("flash.plane_reads", "parts with plane-independent reads; all dies",
-                statisticsOf(nand::PlaneReadCounters{})),
-        section("flash.snap_reads", "parts with snap reads; all dies", statisticsOf(nand::SnapReadCounters{})),
-        section("flash.pslc", "parts with a pSLC mode; all dies", statisticsOf(nand::PslcCounters{})),
         section("energy", "", statisticsGiven(EnergyUse{})),
         section("energy.components[]", "one row per component",
                 valuesOf([](Statistics& stats) { EnergyUse{}.declareComponent(stats); })),
         section("integrity", "", statisticsGiven(IntegrityReport{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
-        section("faults.flash", "with faults.flash; since power-on", statisticsOf(nand::FlashFaultCounters{})),
-        section("faults.host", "with resets or aborts in faults.host; since power-on",
-                statisticsOf(HostFaultCounters{})),
         section("served", "strobe serve", statisticsOf(ServedReport{})),
         section("served.requests.*", "strobe serve; by kind of request", statisticsOf(ServedReport::Kind{})),
         section("served.pace", "strobe serve with --pace", statisticsOf(ServedReport::Pace{})),
@@ -120,16 +104,41 @@ std::vector<StatisticsSection> statisticsSections()
         section("firmware.cores[].interrupts", "one row per core", statisticsGiven(cpu::InterruptTimes{})),
         section("firmware.cores[].rounds", "one row per core",
                 valuesOf([](Statistics& stats) { FirmwareResponse::declareRounds(stats, {}); })),
-        section("memory_bytes", "memory of the machine for modelled contents", statisticsGiven(MemoryReport{0, 0}),
-                false),
+        section("memory", "memory of the machine for modelled contents", statisticsGiven(MemoryReport{0, 0})),
         section("host", "depends on the machine", statisticsGiven(HostTime{})),
     };
 }
 
-std::string statisticsTable()
+// To the rows of the same object and remark; else after the others of the same part of the report.
+void insert(std::vector<StatisticsSection>& sections, StatisticsSection added)
+{
+    const auto part = [](const std::string& place) { return place.substr(0, place.find('.')); };
+    auto after = sections.end();
+    for (auto it = sections.begin(); it != sections.end(); ++it) {
+        if (it->place == added.place && it->remark == added.remark) {
+            it->rows.insert(it->rows.end(), added.rows.begin(), added.rows.end());
+            return;
+        }
+        if (part(it->place) == part(added.place))
+            after = std::next(it);
+    }
+    sections.insert(after, std::move(added));
+}
+
+} // namespace
+
+std::vector<StatisticsSection> statisticsSections(const std::vector<CounterBlock>& counters)
+{
+    std::vector<StatisticsSection> sections = ownSections();
+    for (const CounterBlock& block : counters)
+        insert(sections, section(block.place().path, block.place().remark, block.statistics()));
+    return sections;
+}
+
+std::string statisticsTable(const std::vector<CounterBlock>& counters)
 {
     std::string text;
-    for (const StatisticsSection& s : statisticsSections()) {
+    for (const StatisticsSection& s : statisticsSections(counters)) {
         text += fmt::format("{}{}\n", text.empty() ? "" : "\n", placeOf(s, "", "  "));
         TextTable table({"key", "unit", "meaning"}, {0, 1, 2});
         for (const StatisticsSection::Row& row : s.rows)
@@ -139,10 +148,10 @@ std::string statisticsTable()
     return text;
 }
 
-std::string statisticsTableMarkdown()
+std::string statisticsTableMarkdown(const std::vector<CounterBlock>& counters)
 {
     std::string text = "| place in the report | key | unit | meaning |\n|---|---|---|---|\n";
-    for (const StatisticsSection& s : statisticsSections()) {
+    for (const StatisticsSection& s : statisticsSections(counters)) {
         const std::string place = placeOf(s, "`", " ");
         for (const StatisticsSection::Row& row : s.rows)
             text += fmt::format("| {} | `{}` | {} | {} |\n", place, row.key, enumName(row.unit), row.sentence);

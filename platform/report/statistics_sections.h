@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every declared statistic of a report and its place in the JSON: the reference table that `strobe inspect statistics`
-// prints. It is made from the declarations next to the counters (models/base/statistics.h).
+// prints. It is made from the declarations next to the counters (models/base/statistics.h): those of the report itself,
+// and those of the parts of the drive, which the caller gives (platform/assembly/counter_blocks.h).
 
 #include "models/base/statistics.h"
+#include "platform/report/counter_block.h"
 
 #include <string>
 #include <vector>
@@ -22,9 +24,10 @@ struct StatisticsSection {
     std::vector<Row> rows;
 };
 
-std::vector<StatisticsSection> statisticsSections(); // in the order of the report
+// In the order of the report.
+std::vector<StatisticsSection> statisticsSections(const std::vector<CounterBlock>& counters);
 
-std::string statisticsTable();         // for a terminal
-std::string statisticsTableMarkdown(); // for docs/
+std::string statisticsTable(const std::vector<CounterBlock>& counters);         // for a terminal
+std::string statisticsTableMarkdown(const std::vector<CounterBlock>& counters); // for docs/
 
 } // namespace strobe::platform

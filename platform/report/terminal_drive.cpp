@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/report/terminal_drive.h"
 
+#include "models/controller/ecc.h"
+#include "models/controller/unit_port.h"
+#include "models/nand/cell_errors.h"
 #include "platform/report/analysis.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -46,31 +50,49 @@ private:
 
     void stages()
     {
+        const auto* units = findCounters<controller::FlashUnitCounters>(report_.counters);
+        const std::vector<Statistic> stages = units == nullptr ? std::vector<Statistic>{} : statisticsOf(*units);
         double sum = 0;
-        for (const Statistic& stage : report_.stages)
+        for (const Statistic& stage : stages)
             sum += toSeconds(std::get<Time>(stage.value));
         std::string text;
-        for (const Statistic& stage : report_.stages) {
+        for (const Statistic& stage : stages) {
             if (const Time time = std::get<Time>(stage.value); time > Time{})
                 text +=
                     fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.name, shortPercent(toSeconds(time) / sum));
         }
         if (!text.empty())
             page_.paragraph("time in the flash units: " + text);
-        counts("foreground unit", report_.foreground);
-        counts("read-ahead", report_.readAhead);
-        counts("data care", report_.care);
+        titledCounters();
     }
 
-    void counts(const std::string& what, const std::vector<Statistic>& counters)
+    // A line for each title in the table of counters.
+    void titledCounters()
     {
-        std::string text;
-        for (const Statistic& counter : counters) {
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(std::get<std::uint64_t>(counter.value)),
-                                words(counter.name));
+        std::vector<std::pair<std::string, std::string>> lines;
+        for (const CounterBlock& block : report_.counters) {
+            const std::string& title = block.place().title;
+            if (title.empty())
+                continue;
+            if (lines.empty() || lines.back().first != title)
+                lines.emplace_back(title, "");
+            std::string& line = lines.back().second;
+            for (const Statistic& counter : block.statistics()) {
+                if (counter.isReported)
+                    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", valueOf(counter), words(counter.name));
+            }
         }
-        if (!text.empty())
-            page_.paragraph(what + ": " + text);
+        for (const auto& [title, line] : lines)
+            page_.paragraph(title + ": " + line);
+    }
+    static std::string valueOf(const Statistic& counter)
+    {
+        if (const auto* count = std::get_if<std::uint64_t>(&counter.value))
+            return grouped(*count);
+        if (const auto* time = std::get_if<Time>(&counter.value))
+            return shortTime(*time);
+        const auto* ratio = std::get_if<double>(&counter.value);
+        return ratio == nullptr ? "no" : shortNumber(*ratio);
     }
     static std::string words(std::string name)
     {
@@ -78,16 +100,21 @@ private:
         return name;
     }
 
-    void reliability(const Report::Reliability& r)
+    void reliability()
     {
+        const auto* reads = findCounters<controller::ReadCounters>(report_.counters);
+        const auto* cells = findCounters<nand::CellErrorCounters>(report_.counters);
+        const auto* disturb = findCounters<nand::ReadDisturb>(report_.counters);
+        if (reads == nullptr || cells == nullptr || disturb == nullptr)
+            return;
         std::uint64_t retried = 0;
-        for (std::size_t i = 1; i < r.reads.byRetries.size(); ++i)
-            retried += r.reads.byRetries[i];
+        for (std::size_t i = 1; i < reads->byRetries.size(); ++i)
+            retried += reads->byRetries[i];
         page_.paragraph(
             fmt::format("pages delivered after retries {}, mean retries {}; soft decodes {}, changes of read "
                         "references {}; most reads of a block {}, blocks to reclaim {}",
-                        grouped(retried), shortNumber(r.reads.meanRetries()), grouped(r.reads.softDecodes),
-                        grouped(r.cells.featureSets), grouped(r.disturb.mostReads), grouped(r.disturb.toReclaim)));
+                        grouped(retried), shortNumber(reads->meanRetries()), grouped(reads->softDecodes),
+                        grouped(cells->featureSets), grouped(disturb->mostReads), grouped(disturb->toReclaim)));
     }
     void flash()
     {
@@ -107,7 +134,9 @@ private:
         if (bytesOf(report_.kinds, host::RequestKind::Write) != 0)
             page_.paragraph(fmt::format("write amplification {:.3f}{}", writeAmplification(report_),
                                         note.empty() ? "" : " (" + note + ")"));
-        if (const controller::EccCounters& e = report_.ecc; e.pages() != 0) {
+        if (const auto* ecc = findCounters<controller::EccCounters>(report_.counters);
+            ecc != nullptr && ecc->pages() != 0) {
+            const controller::EccCounters& e = *ecc;
             page_.paragraph(
                 fmt::format("bit errors in {} pages read, {} at most in a codeword; ECC corrected {} bits in {} "
                             "iterations on average, {} at most",
@@ -117,8 +146,7 @@ private:
                 page_.paragraph(fmt::format("pages beyond correction {}, delivered with errors {}",
                                             grouped(e.uncorrectable), grouped(e.undetected)));
         }
-        if (const auto& r = report_.reliability)
-            reliability(*r);
+        reliability();
         const WearReport& w = report_.wear;
         if (w.blocks > w.factoryBad) {
             page_.paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed",

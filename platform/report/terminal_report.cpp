@@ -210,20 +210,18 @@ private:
 
     void faults()
     {
-        if (!report_.flashFaults && !report_.hostFaults)
-            return;
-        page_.heading("Faults");
         TextTable rows({"", "number"});
-        const auto add = [&rows](const std::vector<Statistic>& counted) {
-            for (const Statistic& row : counted) {
+        for (const CounterBlock& block : report_.counters) {
+            if (block.place().path.rfind("faults.", 0) != 0)
+                continue;
+            for (const Statistic& row : block.statistics()) {
                 const auto* count = std::get_if<std::uint64_t>(&row.value);
                 rows.row({row.sentence, count != nullptr ? grouped(*count) : toText(std::get<Time>(row.value))});
             }
-        };
-        if (report_.flashFaults)
-            add(statisticsOf(*report_.flashFaults));
-        if (report_.hostFaults)
-            add(statisticsOf(*report_.hostFaults));
+        }
+        if (rows.empty())
+            return;
+        page_.heading("Faults");
         page_.table(rows);
     }
 

@@ -147,7 +147,7 @@ constexpr std::array<OfRequests, 7> requestTable{{
     {"requests", "1/s", "/iops", 1, "rate"},
     {"p50", "us", "/latency/p50_ps", microsecond, "p50"},
     {"p99", "us", "/latency/p99_ps", microsecond, "p99"},
-    {"p99.9", "us", "/latency/p99.9_ps", microsecond, "p99.9"},
+    {"p99.9", "us", "/latency/p99_9_ps", microsecond, "p99.9"},
     {"latency", "us", "/latency/mean_ps", microsecond, "response"},
 }};
 

@@ -22,8 +22,9 @@ ServedDrive::ServedDrive(const Scenario& scenario)
       ssd_("ssd", scenario, lasting_.dies, lasting_.powerOn, findFirmwareImage(scenario.firmware),
            [this](Time at, std::string_view line) { lasting_.log.push_back(toText(at) + ": " + std::string(line)); }),
       port_(makeHostPort(scenario, 0)), host_(unitSectors_),
-      recovery_(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(), !isUsed_),
-      nextStallLook_(scenario.firmware.stallAfter.value_or(never)), measurement_(ssd_, *port_, lasting_.sums)
+      stallWatch_(scenario.firmware.stallAfter, Time{},
+                  RecoveryWatch(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(), !isUsed_)),
+      measurement_(ssd_, *port_, lasting_.sums)
 {
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
@@ -61,37 +62,19 @@ void ServedDrive::simulateUntil(Time end)
 void ServedDrive::lookForStall()
 {
     const bool isReady = host_.isReady();
-    const Time since = isReady ? host_.waitingSince() : Time{};
-    if (since == never)
-        return;
-    if (isQuiet())
+    if (isQuiet() && (!isReady || host_.waitingSince() != never))
         endStalled(agenda_->lastInstant(), isReady ? "no event is left, but requests are outstanding"
                                                    : "no event is left, and the drive has not become ready");
-    const std::optional<Time>& limit = scenario_.firmware.stallAfter;
-    if (!limit || now() - since < *limit)
-        return;
-    if (!isReady) { // looks once per limit
-        if (now() < nextStallLook_)
-            return;
-        nextStallLook_ = now() + *limit;
-        if (recovery_.goesOn(ssd_.flash.controller().dispatcher().counters().finished, now(), *limit))
-            return;
-    }
-    endStalled(now(),
-               fmt::format("{} for {} (firmware.stallAfter)",
-                           isReady ? "commands are outstanding, and none has ended" : "the drive has not become ready",
-                           toText(now() - since)));
+    const std::uint64_t operations = ssd_.flash.controller().dispatcher().counters().finished;
+    if (const auto reason = stallWatch_.look(now(), {isReady, host_.waitingSince()}, operations))
+        endStalled(now(), *reason);
 }
 
-// A bug of Strobe only if its own firmware runs.
 void ServedDrive::endStalled(Time at, const std::string& reason)
 {
-    const std::string& image = scenario_.firmware.image;
-    const std::string text = fmt::format("firmware image \"{}\" has {}", image,
-                                         describeStall(ssd_, {host_.commands(), host_.isReady()}, at, reason));
-    if (isImageOf(image, scenario_.firmware.ftl))
-        throw InternalError(text);
-    throw cpu::FirmwareFault(text);
+    throwFirmwareFailure(scenario_.firmware,
+                         fmt::format("firmware image \"{}\" has {}", scenario_.firmware.image,
+                                     describeStall(ssd_, {host_.commands(), host_.isReady()}, at, reason)));
 }
 
 void ServedDrive::beginMeasurement()

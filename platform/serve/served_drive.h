@@ -11,8 +11,8 @@
 #include "models/tlm/agenda.h"
 #include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
-#include "platform/assembly/recovery_watch.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/assembly/stall_watch.h"
 #include "platform/config/resolve.h"
 #include "platform/config/scenario.h"
 #include "platform/report/report.h"
@@ -54,8 +54,7 @@ private:
     SsdModule ssd_;
     std::unique_ptr<host::PortModule> port_;
     BlockHost host_;
-    RecoveryWatch recovery_;
-    Time nextStallLook_; // until the drive is ready
+    StallWatch stallWatch_;
     Measurement measurement_;
 };
 

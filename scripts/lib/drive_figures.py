@@ -44,7 +44,7 @@ def one_shot(strobe):
 def slc_cliff(strobe):
     """The whole drive is written once; a quarter of the blocks of workloads/slc-cliff, with times and sizes to scale."""
     report = run(strobe, "workloads/slc-cliff", "nand.part.blocksPerPlane=42", "nand.part.maxBadBlocks=2",
-                 "firmware.pageMap.slcCache.size=3.5GB", "firmware.overProvisioning=8%", "report.seriesEvery=125ms")
+                 "firmware.pageMap.pslcCache.size=3.5GB", "firmware.overProvisioning=8%", "report.seriesEvery=125ms")
     seconds, sizes = written(report)
     chart = Chart("bandwidth of sequential writes", "MB/s")
     points, sofar = [], 0

@@ -119,7 +119,7 @@ def unloaded_steps(strobe):
     config, requests = report["config"], report["totals"]["read"]["requests"]
     latency = report["totals"]["read"]["latency"]["mean_ps"]
     costs = {name: cost["cycles"] / cost["times"] for name, cost in report["firmware"]["costs"].items() if cost["times"]}
-    decoding = report["flash"]["unit_stages_ps"]["decoding"] / requests
+    decoding = report["flash"]["unit_stages"]["decoding_ps"] / requests
     cycle = US / 200  # cpu.clock, 200 MHz
     page = 2048
 

@@ -12,8 +12,8 @@
  * Owner of: the state of every block and plane, and two sets of planes that changed. This file adds planes to the sets;
  * it calls neither of the two parts that drain them.
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
- *                a block that is due (care.h) became full, or a plane that had nothing to collect (`dry`) has a block
- *                that may be a victim. A block opened for moved data is not a reason: that plane is being collected.
+ *                a block that is due (refresh.h) became full, or a plane that had nothing to collect (`dry`) has a
+ * block that may be a victim. A block opened for moved data is not a reason: that plane is being collected.
  *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
  *                host data.
  *
@@ -40,7 +40,7 @@ enum block_state {
 };
 
 /* Source of the data: host data and data moved by garbage collection go to different blocks (hot and cold). Host data
- * that is cached goes to blocks in pSLC mode (slc_cache.h). */
+ * that is cached goes to blocks in pSLC mode (pslc_cache.h). */
 enum stream { STREAM_HOST, STREAM_MOVE, STREAM_SLC, STREAMS };
 
 struct block {
@@ -54,7 +54,7 @@ struct block {
     uint8_t state;   /* enum block_state */
     bool failed : 1; /* a program failed: to be emptied and retired */
     bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
-    uint8_t due : 2; /* its data is to be moved: enum care_reason (care.h) */
+    uint8_t due : 2; /* its data is to be moved: enum refresh_reason (refresh.h) */
 };
 
 struct plane {

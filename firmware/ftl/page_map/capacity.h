@@ -127,12 +127,12 @@ static inline uint32_t share_of_plane(const struct geometry* g, uint32_t plane, 
 /* Blocks of the plane that the pSLC cache may take; those that are reserved for it. */
 static inline uint32_t capacity_slc_blocks(const struct boot_block* boot, const struct geometry* g, uint32_t plane)
 {
-    return boot->slc_cache == SLC_CACHE_MODE_NONE ? 0 : share_of_plane(g, plane, boot->slc_cache_blocks);
+    return boot->pslc_cache == PSLC_CACHE_MODE_NONE ? 0 : share_of_plane(g, plane, boot->pslc_cache_blocks);
 }
 static inline uint32_t capacity_reserved_slc_blocks(const struct boot_block* boot, const struct geometry* g,
                                                     uint32_t plane)
 {
-    return boot->slc_cache == SLC_CACHE_MODE_STATIC ? capacity_slc_blocks(boot, g, plane) : 0;
+    return boot->pslc_cache == PSLC_CACHE_MODE_STATIC ? capacity_slc_blocks(boot, g, plane) : 0;
 }
 
 static inline uint32_t capacity_zero_units(const struct geometry* g)

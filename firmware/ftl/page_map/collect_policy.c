@@ -2,7 +2,7 @@
 #include "firmware/ftl/page_map/collect_policy.h"
 
 #include "firmware/ftl/page_map/policy.h"
-#include "firmware/ftl/page_map/slc_cache.h"
+#include "firmware/ftl/page_map/pslc_cache.h"
 
 /* --- foreground --------------------------------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ struct collect_choice collect_choose(const struct collect_policy* policy, struct
 
 uint32_t collect_fold_victim(struct block_table* table, uint32_t plane)
 {
-    const uint32_t victim = slc_cache_oldest(table, plane);
+    const uint32_t victim = pslc_cache_oldest(table, plane);
     if (victim != NONE)
         blocks_collect(table, victim);
     return victim;

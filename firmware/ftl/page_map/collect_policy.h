@@ -6,7 +6,7 @@
  * Order of reasons: a failed block is emptied first; then static wear levelling, once after each block that was erased
  * for another reason; then free space, below `low` free blocks. Background collection (while the die is idle, below
  * `idle` free blocks) begins only by collect_idle_victim(), folding of cached data by collect_fold_victim(), and moving
- * data that is due by care_choose() (care.h).
+ * data that is due by refresh_choose() (refresh.h).
  */
 #ifndef STROBE_PAGE_MAP_COLLECT_POLICY_H
 #define STROBE_PAGE_MAP_COLLECT_POLICY_H

@@ -37,7 +37,7 @@ static bool begin_due(struct ftl* ftl, uint32_t plane)
     if (ftl->is_saving || ftl->read_only)
         return false;
     const bool needs_space = collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane);
-    const uint32_t victim = care_choose(&ftl->care, &ftl->blocks, plane, needs_space);
+    const uint32_t victim = refresh_choose(&ftl->refresh, &ftl->blocks, plane, needs_space);
     if (victim != NONE)
         begin(collector_of(ftl, plane), victim, COLLECT_DUE);
     return victim != NONE;
@@ -46,13 +46,13 @@ static bool begin_due(struct ftl* ftl, uint32_t plane)
 static bool begin_something(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
-    if (ftl->care.is_on && begin_due(ftl, plane))
+    if (ftl->refresh.is_on && begin_due(ftl, plane))
         return true;
     const struct collect_choice choice =
         collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector->wear_due);
     if (choice.victim != NONE)
         begin(collector, choice.victim, choice.reason);
-    return choice.victim != NONE || (slc_cache_must_fold(&ftl->room.cache) && begin_to_fold(ftl, plane));
+    return choice.victim != NONE || (pslc_cache_must_fold(&ftl->room.cache) && begin_to_fold(ftl, plane));
 }
 
 void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim)
@@ -73,7 +73,7 @@ static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
 static bool is_background(const struct ftl* ftl, const struct collector* collector)
 {
     return collector->reason == COLLECT_WHILE_IDLE ||
-           (collector->reason == COLLECT_TO_FOLD && !slc_cache_must_fold(&ftl->room.cache));
+           (collector->reason == COLLECT_TO_FOLD && !pslc_cache_must_fold(&ftl->room.cache));
 }
 
 static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
@@ -216,13 +216,13 @@ static void step(struct ftl* ftl, uint32_t plane)
 
 /* --- ends of operations ------------------------------------------------------------------------------------------- */
 
-static void care_for_next(struct ftl* ftl, uint32_t plane, uint32_t victim)
+static void refresh_for_next(struct ftl* ftl, uint32_t plane, uint32_t victim)
 {
-    care_erased(&ftl->care, &ftl->geometry, victim);
+    refresh_erased(&ftl->refresh, &ftl->geometry, victim);
     if (collector_of(ftl, plane)->reason == COLLECT_DUE)
-        care_moved(&ftl->care, &ftl->blocks);
+        refresh_moved(&ftl->refresh, &ftl->blocks);
     else
-        care_collected_other(&ftl->care, plane);
+        refresh_collected_other(&ftl->refresh, plane);
 }
 
 static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status status)
@@ -241,8 +241,8 @@ static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status statu
     } else {
         bad_blocks_erase_failed(ftl, victim);
     }
-    if (ftl->care.is_on)
-        care_for_next(ftl, plane, victim);
+    if (ftl->refresh.is_on)
+        refresh_for_next(ftl, plane, victim);
     collector->wear_due = ftl->boot->wear_threshold != 0 && collector->reason != COLLECT_FOR_WEAR;
     nothing_left(ftl, plane);
 }
@@ -329,7 +329,7 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     static const char what[] = "collectors";
     collection->policy = collect_policy_of(ftl->boot, &ftl->geometry);
     collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE ||
-                                   (ftl->boot->slc_cache != SLC_CACHE_MODE_NONE && ftl->boot->slc_cache_fold != 0);
+                                   (ftl->boot->pslc_cache != PSLC_CACHE_MODE_NONE && ftl->boot->pslc_cache_fold != 0);
     collection->planes = arena_array(arena, planes, sizeof *collection->planes, what);
     plane_set_init(&collection->pending, arena, planes, what);
     plane_set_init(&collection->no_slot, arena, planes, what);

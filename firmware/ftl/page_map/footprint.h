@@ -64,16 +64,17 @@ static inline uint32_t footprint_operations(const struct boot_block* boot, const
     return slots + (after_slots > of_recovery ? after_slots : of_recovery);
 }
 
-static inline void page_map_care_footprint(struct footprint* f, const struct boot_block* boot, const struct geometry* g)
+static inline void page_map_refresh_footprint(struct footprint* f, const struct boot_block* boot,
+                                              const struct geometry* g)
 {
     const uint64_t blocks = footprint_product(footprint_product(g->dies, g->planes_per_die), g->blocks_per_plane);
-    if (boot->care_reads == 0 && boot->care_age == 0 && boot->scrub_interval == 0)
+    if (boot->refresh_reads == 0 && boot->refresh_age == 0 && boot->scrub_interval == 0)
         return;
-    footprint_array(f, g->planes, 1); /* care.c */
+    footprint_array(f, g->planes, 1); /* refresh.c */
     footprint_bitmap(f, g->planes);
-    if (boot->care_reads != 0)
+    if (boot->refresh_reads != 0)
         footprint_array(f, blocks, sizeof(uint32_t));
-    if (boot->care_age != 0)
+    if (boot->refresh_age != 0)
         footprint_array(f, g->blocks, sizeof(uint64_t));
 }
 
@@ -108,7 +109,7 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     for (uint32_t set = 0; set < FOOTPRINT_PLANE_SETS; ++set)
         footprint_bitmap(f, g->planes);
     footprint_array(f, footprint_product(g->planes, footprint_plain_ops(g)), FOOTPRINT_PLAIN_OP);
-    page_map_care_footprint(f, boot, g);
+    page_map_refresh_footprint(f, boot, g);
     footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE); /* write_queues.c, write_room.c, epochs.c */
     footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE);
     footprint_array(f, groups, sizeof(uint32_t));

@@ -97,12 +97,12 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
         collector_die_idle(ftl, die);
 }
 
-/* With data care. */
+/* With data refresh. */
 static void observed_done(void* context, uint32_t op, enum flash_status status)
 {
     struct ftl* ftl = context;
     if (ftl->scan.in_progress == 0 && ftl->recovery == NULL)
-        care_operation_ended(&ftl->care, &ftl->blocks, &ftl->flash.descriptors[op], status);
+        refresh_operation_ended(&ftl->refresh, &ftl->blocks, &ftl->flash.descriptors[op], status);
     operation_done(context, op, status);
 }
 
@@ -242,7 +242,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     ftl->completing.zero_units = capacity_zero_units(g);
     buffer_init(&ftl->buffer, arena, boot, g);
     const uint32_t operations = number_operations(ftl, arena);
-    const flash_handler on_done = care_is_wanted(boot) ? observed_done : operation_done;
+    const flash_handler on_done = refresh_is_wanted(boot) ? observed_done : operation_done;
     if (boot->cores > 1)
         flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, on_done);
     else
@@ -262,7 +262,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     decide_capacity(ftl);
     map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_units);
     collector_init(ftl, arena);
-    care_init(&ftl->care, arena, boot, g);
+    refresh_init(&ftl->refresh, arena, boot, g);
     scrub_init(&ftl->scrub, boot, g);
     ftl->blocks.slc_reserved = capacity_reserved_slc_blocks(boot, g, 0);
     writeout_init(ftl, arena);

@@ -10,7 +10,7 @@
  *   page_fill.c  the program of a page without the buffer, where no time passes
  *   collector.c   garbage collection, static wear levelling, emptying of failed blocks; below it moves.c and
  *                 collect_policy.c
- *   scrub.c       scrub reads and ages for care.c, which decides whose data is moved before it is lost
+ *   scrub.c       scrub reads and ages for refresh.c, which decides whose data is moved before it is lost
  *   recovery.c    start-up on flash that holds data: a table of steps
  *   checkpoint.c  map and block table in flash, so that recovery is short
  *   bad_blocks.c  finding factory bad blocks, replacing those that go bad
@@ -28,7 +28,6 @@
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/buffer.h"
-#include "firmware/ftl/page_map/care.h"
 #include "firmware/ftl/page_map/checkpoint.h"
 #include "firmware/ftl/page_map/collector.h"
 #include "firmware/ftl/page_map/completing.h"
@@ -39,6 +38,7 @@
 #include "firmware/ftl/page_map/page_program.h"
 #include "firmware/ftl/page_map/placing.h"
 #include "firmware/ftl/page_map/policy.h"
+#include "firmware/ftl/page_map/refresh.h"
 #include "firmware/ftl/page_map/scrub.h"
 #include "firmware/ftl/page_map/tables.h"
 #include "firmware/ftl/page_map/write_queues.h"
@@ -80,7 +80,7 @@ struct ftl {
     struct write_room room;
     struct completing completing;
     struct collection collection;
-    struct care care;
+    struct refresh refresh;
     struct scrub scrub;
     struct padding padding;
     struct tables_page tables[TABLES_WRITERS];

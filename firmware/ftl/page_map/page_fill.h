@@ -7,7 +7,8 @@
  * A round begins while the flash has no operation in progress, and stores pages until each die has as many programs as
  * it takes at a time; they count as in progress until the round ends.
  *
- * Not for drives with data care, a pSLC cache, two cores, or planned order of commands (serial writes, groups, scans).
+ * Not for drives with data refresh, a pSLC cache, two cores, or planned order of commands (serial writes, groups,
+ * scans).
  */
 #ifndef STROBE_PAGE_MAP_PAGE_FILL_H
 #define STROBE_PAGE_MAP_PAGE_FILL_H

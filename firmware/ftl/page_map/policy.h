@@ -26,15 +26,15 @@
 #define GC_WINDOW_COPYBACK 2u /* copy-backs in progress per plane */
 #define GC_WORTH_PART 8u      /* a background victim has at least one of so many units invalid */
 
-/* --- data care --- */
-#define CARE_TURN 4u /* blocks of a plane without space that are collected between two that are due */
-#define CARE_PLANES_PART                                                                                               \
-    8u                    /* at most one of so many planes moves the data of a block that is due; at least one does    \
-                           */
-#define CARE_SHARE 8u     /* comparing ages takes at most 1 / CARE_SHARE of the CPU's time */
-#define CARE_SLICE 64u    /* blocks whose ages are compared, or that are looked at for a scrub read, at a time */
-#define CARE_ROUNDS 64u   /* comparisons of each age during the limit */
-#define SCRUB_PATIENCE 8u /* intervals that a scrub read may be late because the host is busy */
+/* --- data refresh --- */
+#define REFRESH_TURN 4u /* blocks of a plane without space that are collected between two that are due */
+#define REFRESH_PLANES_PART                                                                                            \
+    8u                     /* at most one of so many planes moves the data of a block that is due; at least one does   \
+                            */
+#define REFRESH_SHARE 8u   /* comparing ages takes at most 1 / REFRESH_SHARE of the CPU's time */
+#define REFRESH_SLICE 64u  /* blocks whose ages are compared, or that are looked at for a scrub read, at a time */
+#define REFRESH_ROUNDS 64u /* comparisons of each age during the limit */
+#define SCRUB_PATIENCE 8u  /* intervals that a scrub read may be late because the host is busy */
 
 /* --- journal and checkpoints --- */
 #define JOURNAL_BLOCKS 2u    /* that may fill before a checkpoint is due, whatever the interval */

@@ -17,12 +17,12 @@ static void compare_ages(struct ftl* ftl, uint64_t now)
 {
     struct scrub* scrub = &ftl->scrub;
     const uint32_t left = ftl->geometry.blocks - scrub->compared;
-    const uint32_t count = left < CARE_SLICE ? left : CARE_SLICE;
+    const uint32_t count = left < REFRESH_SLICE ? left : REFRESH_SLICE;
     HAL_COST_TIMES(recover_entry, count);
-    care_compare_ages(&ftl->care, &ftl->blocks, scrub->compared, count, now);
+    refresh_compare_ages(&ftl->refresh, &ftl->blocks, scrub->compared, count, now);
     scrub->compared = count == left ? 0 : scrub->compared + count;
     const uint64_t end = hal_time_ns();
-    const uint64_t earliest = end + (end - now) * (CARE_SHARE - 1);
+    const uint64_t earliest = end + (end - now) * (REFRESH_SHARE - 1);
     scrub->step_due = now + scrub->step > earliest ? now + scrub->step : earliest;
 }
 
@@ -45,14 +45,14 @@ static uint32_t page_to_read(const struct ftl* ftl, uint32_t block)
 
 static bool is_to_be_read(const struct block* block)
 {
-    return block->valid != 0 && block->due == CARE_NOT_DUE && block->state != BLOCK_COLLECTING;
+    return block->valid != 0 && block->due == REFRESH_NOT_DUE && block->state != BLOCK_COLLECTING;
 }
 
 /* The page to read next, by its first unit; NONE: the next blocks hold nothing. */
 static uint32_t next_page(struct ftl* ftl)
 {
     struct scrub* scrub = &ftl->scrub;
-    for (uint32_t i = 0; i < CARE_SLICE; ++i) {
+    for (uint32_t i = 0; i < REFRESH_SLICE; ++i) {
         const uint32_t block = scrub->block++;
         if (scrub->block == ftl->geometry.blocks) {
             scrub->block = 0;
@@ -165,13 +165,13 @@ bool scrub_run(struct ftl* ftl, bool host_is_idle)
 
 void scrub_init(struct scrub* scrub, const struct boot_block* boot, const struct geometry* geometry)
 {
-    const uint32_t slices = (geometry->blocks + CARE_SLICE - 1) / CARE_SLICE;
-    *scrub = (struct scrub){.is_on = boot->care_age != 0 || boot->scrub_interval != 0};
+    const uint32_t slices = (geometry->blocks + REFRESH_SLICE - 1) / REFRESH_SLICE;
+    *scrub = (struct scrub){.is_on = boot->refresh_age != 0 || boot->scrub_interval != 0};
     if (!scrub->is_on)
         return;
     scrub->interval = (uint64_t)boot->scrub_interval * NS_OF_US;
     scrub->due = hal_time_ns() + scrub->interval;
     scrub->step_due = hal_time_ns();
-    if (boot->care_age != 0)
-        scrub->step = (uint64_t)boot->care_age * NS_OF_MS / CARE_ROUNDS / slices + SHORTEST_STEP;
+    if (boot->refresh_age != 0)
+        scrub->step = (uint64_t)boot->refresh_age * NS_OF_MS / REFRESH_ROUNDS / slices + SHORTEST_STEP;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work for data care (care.h) while nothing else is to be done: comparing the ages of blocks, and scrub reads. A scrub
- * read reads one page of a block that holds data and drops what it has read; its errors say whether the block is due.
- * Blocks take turns, and each round takes the next page of every block. One read at a time, at an interval, while the
- * host is idle; a read that is late by SCRUB_PATIENCE intervals is done though the host is busy.
+ * Work for data refresh (refresh.h) while nothing else is to be done: comparing the ages of blocks, and scrub reads. A
+ * scrub read reads one page of a block that holds data and drops what it has read; its errors say whether the block is
+ * due. Blocks take turns, and each round takes the next page of every block. One read at a time, at an interval, while
+ * the host is idle; a read that is late by SCRUB_PATIENCE intervals is done though the host is busy.
  *
  * Owner of: struct scrub, and the timer while no partial units wait (completing.h).
  */
@@ -23,7 +23,7 @@ struct scrub {
     uint64_t due;      /* ns, of the next one */
     uint32_t block;    /* to be read next */
     uint32_t round;
-    uint64_t step; /* ns, from one comparison of CARE_SLICE ages to the next; 0: none */
+    uint64_t step; /* ns, from one comparison of REFRESH_SLICE ages to the next; 0: none */
     uint64_t step_due;
     uint32_t compared; /* blocks of this round */
     uint64_t alarm;    /* ns, for which the timer is set; 0: it is not */

@@ -23,7 +23,7 @@ static enum plane_takes takes_with_room(const struct write_room* room, uint32_t 
 
 static bool plane_has_room(const struct write_room* room, uint32_t plane)
 {
-    return write_room_stream(room) == STREAM_SLC ? slc_cache_has_room(&room->cache, room->blocks, plane)
+    return write_room_stream(room) == STREAM_SLC ? pslc_cache_has_room(&room->cache, room->blocks, plane)
                                                  : blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
 }
 
@@ -59,11 +59,11 @@ void write_room_refresh(struct write_room* room)
 void write_room_choose_stream(struct write_room* room)
 {
     write_room_update(room);
-    if (!slc_cache_update(&room->cache, room->blocks, room->planes))
+    if (!pslc_cache_update(&room->cache, room->blocks, room->planes))
         return;
     for (uint32_t plane = 0; plane < room->blocks->geometry.planes; ++plane)
         plane_set_add(&room->blocks->room_changed, plane);
-    if (slc_cache_must_fold(&room->cache))
+    if (pslc_cache_must_fold(&room->cache))
         blocks_collect_all(room->blocks);
     write_room_update(room);
 }
@@ -81,7 +81,7 @@ uint32_t write_room_other_group(struct write_room* room, uint32_t group)
 }
 
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
-                     struct allocation* allocation, uint32_t die_depth, struct slc_cache cache)
+                     struct allocation* allocation, uint32_t die_depth, struct pslc_cache cache)
 {
     const struct geometry* g = &blocks->geometry;
     room->blocks = blocks;

@@ -14,7 +14,7 @@
 #include "firmware/ftl/page_map/allocation.h"
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/policy.h"
-#include "firmware/ftl/page_map/slc_cache.h"
+#include "firmware/ftl/page_map/pslc_cache.h"
 
 enum plane_takes { TAKES_NOTHING, TAKES_LATER /* its die has enough programs in progress */, TAKES_NOW };
 
@@ -23,7 +23,7 @@ struct write_room {
     struct allocation* allocation;
     uint32_t strips;      /* programs of a page */
     uint32_t most_before; /* programs of host data that a die may have in progress when a page is added */
-    struct slc_cache cache;
+    struct pslc_cache cache;
     uint32_t* group_planes; /* per allocation group: planes with room */
     uint32_t planes;        /* with room */
     uint8_t* takes;         /* per plane: enum plane_takes */
@@ -32,12 +32,12 @@ struct write_room {
 
 /* `die_depth`: programs of host data that a die has in progress at a time; at least those of a page. */
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
-                     struct allocation* allocation, uint32_t die_depth, struct slc_cache cache);
+                     struct allocation* allocation, uint32_t die_depth, struct pslc_cache cache);
 
 /* The stream that host data goes to now. */
 static inline enum stream write_room_stream(const struct write_room* room)
 {
-    return slc_cache_stream(&room->cache);
+    return pslc_cache_stream(&room->cache);
 }
 /* The free blocks that remain in a plane when a page of the stream is taken. */
 static inline uint32_t write_room_keep(const struct write_room* room)

@@ -234,7 +234,7 @@ void writeout_init(struct ftl* ftl, struct arena* arena)
 {
     queues_init(&ftl->queues, arena, &ftl->buffer, ftl->allocation.groups);
     write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->allocation, ftl->flash.die_depth,
-                    slc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low));
+                    pslc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low));
     epochs_init(&ftl->epochs, arena, ftl->boot->host_slots, ftl->client.flushed, ftl->client.context);
     ftl->sequence = FIRST_SEQUENCE;
 }

@@ -149,11 +149,11 @@ std::vector<WorkloadProblem> misfits(const WorkloadConfig& workload, std::uint64
         } catch (const WorkloadError& error) {
             found.push_back({{i, error.place().field}, error.what()});
         }
-        for (std::size_t job = 0; job < phase.beside.size(); ++job) {
+        for (std::size_t job = 0; job < phase.concurrentJobs.size(); ++job) {
             try {
-                checkFit(besideAsPhase(phase, job), capacitySectors);
+                checkFit(concurrentJobAsPhase(phase, job), capacitySectors);
             } catch (const WorkloadError& error) {
-                found.push_back({{i, besideField(job, error.place().field)}, error.what()});
+                found.push_back({{i, concurrentJobField(job, error.place().field)}, error.what()});
             }
         }
     }

@@ -48,7 +48,7 @@ public:
             trace();
         else
             generator();
-        beside();
+        concurrentJobs();
     }
 
 private:
@@ -58,19 +58,19 @@ private:
             problems_.push_back({{number_, prefix_ + key}, message});
     }
 
-    void beside()
+    void concurrentJobs()
     {
-        expect(!phase_.isFunctional || phase_.beside.empty(), "beside",
+        expect(!phase_.isFunctional || phase_.concurrentJobs.empty(), "concurrentJobs",
                "no time passes in a functional phase, so no jobs run beside each other: must be empty; jobs can follow "
                "each other in phases of their own");
         std::set<std::string> names{phase_.name};
-        for (std::size_t job = 0; job < phase_.beside.size(); ++job) {
-            const std::string& name = phase_.beside[job].name;
-            expect(!name.empty(), besideField(job, "name"), "a job needs a name");
-            expect(names.insert(name).second, besideField(job, "name"),
+        for (std::size_t job = 0; job < phase_.concurrentJobs.size(); ++job) {
+            const std::string& name = phase_.concurrentJobs[job].name;
+            expect(!name.empty(), concurrentJobField(job, "name"), "a job needs a name");
+            expect(names.insert(name).second, concurrentJobField(job, "name"),
                    fmt::format("'{}' names the phase or an earlier job already", name));
-            const PhaseConfig config = besideAsPhase(phase_, job);
-            PhaseCheck(config, number_, problems_, besideField(job, "")).job();
+            const PhaseConfig config = concurrentJobAsPhase(phase_, job);
+            PhaseCheck(config, number_, problems_, concurrentJobField(job, "")).job();
         }
     }
 
@@ -240,12 +240,12 @@ std::uint64_t SizeOrShare::of(std::uint64_t wholeBytes) const
     return bytes != 0 ? bytes : static_cast<std::uint64_t>(std::floor(share * static_cast<double>(wholeBytes)));
 }
 
-PhaseConfig besideAsPhase(const PhaseConfig& phase, std::size_t job)
+PhaseConfig concurrentJobAsPhase(const PhaseConfig& phase, std::size_t job)
 {
     PhaseConfig config;
-    config.name = phase.name + "/" + phase.beside[job].name;
-    config.source = phase.beside[job].source;
-    config.pacing = phase.beside[job].pacing;
+    config.name = phase.name + "/" + phase.concurrentJobs[job].name;
+    config.source = phase.concurrentJobs[job].source;
+    config.pacing = phase.concurrentJobs[job].pacing;
     config.maxTime = phase.maxTime;
     config.measured = phase.measured;
     config.drain = phase.drain;
@@ -253,9 +253,9 @@ PhaseConfig besideAsPhase(const PhaseConfig& phase, std::size_t job)
     return config;
 }
 
-std::string besideField(std::size_t job, const std::string& field)
+std::string concurrentJobField(std::size_t job, const std::string& field)
 {
-    return fmt::format("beside.{}.{}", job, field);
+    return fmt::format("concurrentJobs.{}.{}", job, field);
 }
 
 PhaseConfig fillPhase(double times, std::uint64_t blockSize)

@@ -221,7 +221,7 @@ struct PhaseConfig {
     std::string name;
     SourceConfig source;
     PacingConfig pacing;
-    std::vector<JobConfig> beside;
+    std::vector<JobConfig> concurrentJobs;
     Time maxTime = never; // limit: no request is issued (closed) or arrives (open) at or after it, phase time
     bool measured = true; // false: preconditioning, kept out of the report's results
     bool isFunctional =
@@ -234,10 +234,10 @@ struct WorkloadConfig {
     std::vector<PhaseConfig> phases;
 };
 
-// The job `beside`[job] of a phase, as a phase of its own.
-PhaseConfig besideAsPhase(const PhaseConfig& phase, std::size_t job);
-// Its field, as a field of the phase: "beside.0.region.size".
-std::string besideField(std::size_t job, const std::string& field);
+// The job `concurrentJobs`[job] of a phase, as a phase of its own.
+PhaseConfig concurrentJobAsPhase(const PhaseConfig& phase, std::size_t job);
+// Its field, as a field of the phase: "concurrentJobs.0.region.size".
+std::string concurrentJobField(std::size_t job, const std::string& field);
 
 // Ordinary phases that give a drive a history: sequential writes over the whole space, so many times; then uniform
 // overwrites of so many times the space.

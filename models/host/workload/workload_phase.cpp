@@ -18,11 +18,11 @@ constexpr std::int64_t million = 1'000'000;
 Phase::Phase(const PhaseConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)
     : Phase(config, makeSource(config, capacitySectors, seed))
 {
-    for (std::size_t job = 0; job < config.beside.size(); ++job) {
+    for (std::size_t job = 0; job < config.concurrentJobs.size(); ++job) {
         try {
-            beside_.emplace_back(besideAsPhase(config, job), capacitySectors, seed);
+            concurrentJobs_.emplace_back(concurrentJobAsPhase(config, job), capacitySectors, seed);
         } catch (const WorkloadError& error) {
-            throw WorkloadError({std::nullopt, besideField(job, error.place().field)}, error.what());
+            throw WorkloadError({std::nullopt, concurrentJobField(job, error.place().field)}, error.what());
         }
     }
 }

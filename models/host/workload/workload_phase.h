@@ -33,8 +33,8 @@ public:
     void cut() { isCut_ = true; } // the source is exhausted; only a closing flush may follow
 
     const PhaseConfig& config() const { return config_; }
-    std::vector<Phase>& beside() { return beside_; } // the jobs beside this one, in their order
-    const std::vector<Phase>& beside() const { return beside_; }
+    std::vector<Phase>& concurrentJobs() { return concurrentJobs_; } // the jobs beside this one, in their order
+    const std::vector<Phase>& concurrentJobs() const { return concurrentJobs_; }
     bool isOpenLoop() const { return config_.pacing.mode == PacingMode::Open; }
     bool isDependent() const { return config_.pacing.mode == PacingMode::Dependent; }
     bool followsTimes() const { return isOpenLoop() || isDependent(); }
@@ -51,7 +51,7 @@ private:
 
     PhaseConfig config_;
     std::unique_ptr<RequestSource> source_;
-    std::vector<Phase> beside_;
+    std::vector<Phase> concurrentJobs_;
     std::int64_t scaleMillionths_;
     std::uint64_t issued_ = 0;
     bool exhausted_ = false;

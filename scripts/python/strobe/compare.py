@@ -117,7 +117,7 @@ def sections(runs: Sequence[Run]) -> list[tuple[str, list[Figure]]]:
             throughput.append((f"{name}, MB/s", at(*total, "megabytes_per_second"), units.number))
         throughput.append((f"{name}, IOPS", at(*total, "iops"), units.number))
         latency += [(f"{name}, {label}", at(*total, "latency", key), units.time)
-                    for key, label in (("mean_ps", "mean"), ("p50_ps", "p50"), ("p99_ps", "p99"), ("p99.9_ps", "p99.9"), ("max_ps", "longest"))]
+                    for key, label in (("mean_ps", "mean"), ("p50_ps", "p50"), ("p99_ps", "p99"), ("p99_9_ps", "p99.9"), ("max_ps", "longest"))]
     groups = group_titles(run.report for run in runs)
     operations = ("flash", "operations", "total")
     return [("throughput", throughput), ("latency", latency),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-SCHEMA_VERSION = 1  # of the reports that this module reads
+SCHEMA_VERSION = 2  # of the reports that this module reads
 
 
 class ReportError(ValueError):
@@ -37,6 +37,9 @@ class Result:
         if report["schema_version"] > SCHEMA_VERSION:
             raise ReportError(f"{source}: schema_version {report['schema_version']} is newer than {SCHEMA_VERSION}, which this "
                               "version of Strobe reads")
+        if report["schema_version"] < SCHEMA_VERSION:
+            raise ReportError(f"{source}: schema_version {report['schema_version']} is older than {SCHEMA_VERSION}, which this "
+                              "version of Strobe reads; run the scenario again")
         return cls(report, source)
 
     def value(self, path: str) -> Any:
@@ -105,7 +108,7 @@ class Result:
 
 
 def path_steps(path: str, report: Mapping[str, Any] | None = None) -> list[str]:
-    """The steps of a path. Keys with dots ("p99.9_ps") are kept together where the report has them."""
+    """The steps of a path. Keys with dots ("p99_9_ps") are kept together where the report has them."""
     if path.startswith("/"):
         return [step.replace("~1", "/").replace("~0", "~") for step in path[1:].split("/")]
     steps = path.split(".")

@@ -87,7 +87,7 @@ void checkSameMeans(const StagedDrive& shared, const StagedDrive& single, host::
     CHECK(a.requests == b.requests);
     CHECK(a.latency == b.latency);
     CHECK(a.stages == b.stages);
-    CHECK(a.behindBuffer == b.behindBuffer);
+    CHECK(a.bufferWaitCauses == b.bufferWaitCauses);
     CHECK(a.dies == b.dies);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("sums along a chain of causes are those of its jobs one by one, for ea
     const StageMeans writes = single.statistics.tally.slowest(host::RequestKind::Write, 1.0);
     const StageMeans reads = single.statistics.tally.slowest(host::RequestKind::Read, 1.0);
     CHECK(writes.stages[idOf(RequestStage::MapWait)] > 0);
-    CHECK(writes.behindBuffer[idOf(RequestStage::Array)] > 0);
+    CHECK(writes.bufferWaitCauses[idOf(RequestStage::Array)] > 0);
     CHECK(reads.stages[dieWait(nand::Purpose::GarbageCollection, DieWork::Reading)] > 0);
     CHECK(reads.stages[idOf(RequestStage::BufferWait)] > 0);
 }

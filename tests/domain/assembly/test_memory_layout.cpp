@@ -85,12 +85,12 @@ const std::vector<Row>& rows()
              d.scenario.nand.part.errors.options.resize(5);
          },
          {{"retry_options", 5}, {"soft_senses", 3}}},
-        {"data care",
+        {"data refresh",
          [](D d) {
-             d.scenario.firmware.care = {123'456, std::chrono::milliseconds(78'901), std::chrono::microseconds(2'345),
-                                         54};
+             d.scenario.firmware.refresh = {123'456, std::chrono::milliseconds(78'901),
+                                            std::chrono::microseconds(2'345), 54};
          },
-         {{"care_reads", 123'456}, {"care_age", 78'901}, {"scrub_interval", 2'345}, {"scrub_bits", 54}}},
+         {{"refresh_reads", 123'456}, {"refresh_age", 78'901}, {"scrub_interval", 2'345}, {"scrub_bits", 54}}},
         {"soft senses",
          [](D d) {
              d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;
@@ -103,12 +103,12 @@ const std::vector<Row>& rows()
         {"pages in pSLC mode", [](D d) { d.scenario.nand.part.geometry.pslcPages = 33; }, {{"pslc_pages", 33}}},
         {"pSLC cache",
          [](D d) {
-             d.scenario.firmware.slcCache = {SlcCacheMode::Dynamic, 34, 351, true};
+             d.scenario.firmware.pslcCache = {PslcCacheMode::Dynamic, 34, 351, true};
          },
-         {{"slc_cache", SLC_CACHE_MODE_DYNAMIC},
-          {"slc_cache_blocks", 34},
-          {"slc_cache_resume", 351},
-          {"slc_cache_fold", 1}}},
+         {{"pslc_cache", PSLC_CACHE_MODE_DYNAMIC},
+          {"pslc_cache_blocks", 34},
+          {"pslc_cache_resume", 351},
+          {"pslc_cache_fold", 1}}},
         {"units", [](D d) { d.scenario.controller.units = 17; }, {{"units", 17}}},
         {"unit depth", [](D d) { d.scenario.controller.unitDepth = 18; }, {{"unit_depth", 18}}},
         {"die depth", [](D d) { d.scenario.controller.dieDepth = 19; }, {{"die_depth", 19}}},

@@ -37,12 +37,13 @@ host::HostDriver::PhaseMaker script(std::vector<PhaseScript> phases)
         std::vector<host::Phase> made;
         for (const PhaseScript& phase : phases) {
             host::PhaseConfig config = phase.config;
-            for (const PhaseScript& job : phase.beside)
-                config.beside.push_back({job.config.name, job.config.source, job.config.pacing});
+            for (const PhaseScript& job : phase.concurrentJobs)
+                config.concurrentJobs.push_back({job.config.name, job.config.source, job.config.pacing});
             made.emplace_back(config, std::make_unique<ScriptedSource>(phase.requests));
-            for (std::size_t job = 0; job < phase.beside.size(); ++job)
-                made.back().beside().emplace_back(host::besideAsPhase(config, job),
-                                                  std::make_unique<ScriptedSource>(phase.beside[job].requests));
+            for (std::size_t job = 0; job < phase.concurrentJobs.size(); ++job)
+                made.back().concurrentJobs().emplace_back(
+                    host::concurrentJobAsPhase(config, job),
+                    std::make_unique<ScriptedSource>(phase.concurrentJobs[job].requests));
         }
         return made;
     };

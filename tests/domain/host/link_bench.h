@@ -46,7 +46,7 @@ inline host::Request flush()
 struct PhaseScript {
     std::vector<host::Request> requests;
     host::PhaseConfig config;
-    std::vector<PhaseScript> beside = {};
+    std::vector<PhaseScript> concurrentJobs = {};
 };
 
 host::PhaseConfig closedLoop(std::uint32_t queueDepth);

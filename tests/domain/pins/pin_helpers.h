@@ -6,6 +6,7 @@
 #include "models/channel/bus_schedule.h"
 #include "models/channel/interface_rows.h"
 #include "models/pins/bus_sequences.h"
+#include "models/pins/replay.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/support/catch.h"
 

@@ -219,12 +219,12 @@ TEST_CASE("a copy-back in halves: the spare record out, what is replaced in, eac
     nand::Operation op = operation(Opcode::CopyBack);
     op.form = nand::Form::CopyIn;
     op.replaced = 0b010; // not the first sector
-    CHECK(latched(twin.replay(op, 1)) == "C85 A00 A02 A00 A00 A00 C10 C70");
+    CHECK(latched(replayOf(twin, op, 1)) == "C85 A00 A02 A00 A00 A00 C10 C70");
     op.replaced = 0;
     op.replacesSpare = true;
-    CHECK(latched(twin.replay(op, 1)) == "C85 A00 A06 A00 A00 A00 C10 C70");
+    CHECK(latched(replayOf(twin, op, 1)) == "C85 A00 A06 A00 A00 A00 C10 C70");
     op.replacesSpare = false;
-    CHECK(latched(twin.replay(op, 1)) == "C85 A00 A00 A00 A00 A00 C10 C70");
+    CHECK(latched(replayOf(twin, op, 1)) == "C85 A00 A00 A00 A00 A00 C10 C70");
 }
 
 TEST_CASE("suspend, the read of another block, resume; R/B# rises when the array has stopped")

@@ -39,7 +39,7 @@ TEST_CASE("a channel's picture is that of its operations, each where its time st
         const nand::Operation op = operation(Opcode::Read, 1);
         const Time start = 7us;
         const ChannelPicture picture = drawChannel({twin}, 1, {carriedOut(schedule, op, 0, start)});
-        const Waveform alone = twin.replay(op);
+        const Waveform alone = replayOf(twin, op);
         INFO(name);
         REQUIRE(picture.waveform.changes().size() == alone.changes().size());
         for (std::size_t i = 0; i < alone.changes().size(); ++i) {
@@ -123,7 +123,7 @@ TEST_CASE("a recorded copy-back keeps its bytes up to the last sector that is re
 
     nand::Operation in = recorded.op();
     in.form = nand::Form::CopyIn;
-    const std::vector<std::uint8_t> bytes = dataBytes(twinOf(interfaceNamed("CONV"), parts()[0]).replay(in), true);
+    const std::vector<std::uint8_t> bytes = dataBytes(replayOf(twinOf(interfaceNamed("CONV"), parts()[0]), in), true);
     REQUIRE(bytes.size() == 2 * (512 + 16)); // each with its share of the spare bytes
     CHECK(bytes[511] == 0x5A);
     CHECK(bytes[512] == 0xFF);

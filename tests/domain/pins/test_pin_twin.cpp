@@ -42,7 +42,7 @@ struct Comparison {
     {
         INFO(schedule.timing().name << " " << schedule.part().name << " " << enumName(op.opcode) << " "
                                     << enumName(op.form) << " " << op.sectors << " sectors, replaced " << op.replaced);
-        CHECK(sequence(twin.replay(op)) == sequence(schedule, op));
+        CHECK(sequence(replayOf(twin, op)) == sequence(schedule, op));
         Waveform scratch(twin.model().signalling);
         const bool isCopyIn = op.form == nand::Form::CopyIn;
         CHECK(twin.request(scratch, op, {}).end == (isCopyIn ? schedule.copyInTime(op) : schedule.requestTime(op)));
@@ -129,7 +129,7 @@ TEST_CASE("twin and bus schedule have the same forms of the same opcodes")
                 ++known;
             } else {
                 CHECK_THROWS_AS(schedule.requestSegments(op), InternalError);
-                CHECK_THROWS_AS(twin.replay(op), InternalError);
+                CHECK_THROWS_AS(replayOf(twin, op), InternalError);
             }
         }
     }
@@ -164,7 +164,7 @@ TEST_CASE("data out with an operation's own clock is as long as the bus schedule
             op.sampleAt = picoseconds(21'562);
             Waveform scratch(twin.model().signalling);
             CHECK(twin.response(scratch, op, {}).end == schedule.responseTime(op));
-            CHECK(sequence(twin.replay(op)) == sequence(schedule, op));
+            CHECK(sequence(replayOf(twin, op)) == sequence(schedule, op));
             const auto edges = edgesOf(scratch, Pin::Read, 0);
             REQUIRE(edges.size() > 2);
             CHECK(edges[2] - edges[1] == picoseconds(5'000));
@@ -193,7 +193,7 @@ TEST_CASE("odd periods and odd lengths lose no picosecond at double data rate")
 TEST_CASE("a length in bytes replaces that of the sectors")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), parts()[0]);
-    const Waveform waveform = twin.replay(operation(Opcode::Read, 4), 3);
+    const Waveform waveform = replayOf(twin, operation(Opcode::Read, 4), 3);
     CHECK(stretchOf(waveform, "data out").length() == picoseconds(3 * 19'814));
     CHECK(stretchOf(waveform, "data out").rule == "3 tRC");
     CHECK(edgesOf(waveform, Pin::Read, 0).size() == 3);
@@ -202,13 +202,13 @@ TEST_CASE("a length in bytes replaces that of the sectors")
 TEST_CASE("a die without a data strobe has RE#, a die with one has DVS")
 {
     const nand::Part part = parts()[0];
-    const Waveform old = twinOf(interfaceNamed("CONV"), part).replay(operation(Opcode::Read, 1), 4);
+    const Waveform old = replayOf(twinOf(interfaceNamed("CONV"), part), operation(Opcode::Read, 1), 4);
     CHECK(old.nameOf({Pin::Read}) == "RE#");
     CHECK(old.nameOf({Pin::Write}) == "WE#");
     CHECK(edgesOf(old, Pin::Read, highImpedance).empty()); // always driven, by the controller
     CHECK(edgesOf(old, Pin::LatchClock, 1).size() == 5);   // four bytes, a cycle after RE#
 
-    const Waveform strobed = twinOf(interfaceNamed("PROPOSED"), part).replay(operation(Opcode::Read, 1), 4);
+    const Waveform strobed = replayOf(twinOf(interfaceNamed("PROPOSED"), part), operation(Opcode::Read, 1), 4);
     CHECK(strobed.nameOf({Pin::Read}) == "DVS");
     CHECK(strobed.nameOf({Pin::Write}) == "RWEB");
     CHECK(strobed.levelAt({Pin::Read}, {}) == highImpedance); // the die's, while it sends

@@ -103,7 +103,7 @@ TEST_CASE("every change of every pin is in the file, at its picosecond, and noth
 {
     for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED", "NV_DDR_5", "NV_DDR2_5"}) {
         for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
-            const Waveform waveform = twinOf(interfaceNamed(name), parts()[0]).replay(operation(opcode, 1), 9);
+            const Waveform waveform = replayOf(twinOf(interfaceNamed(name), parts()[0]), operation(opcode, 1), 9);
             const VcdFile file(vcdText(waveform, "channel", "test"));
             INFO(name);
             CHECK(file.monotonic);
@@ -131,7 +131,7 @@ TEST_CASE("the time scale is the coarsest that is exact")
     const auto scaleAt = [&timing](Time cycle) {
         timing.cycle = cycle;
         PinTwin twin(PinModel{timing, Signalling::Conventional, {}}, roundPart());
-        return VcdFile(vcdText(twin.replay(operation(Opcode::Erase)), "channel", "")).scale;
+        return VcdFile(vcdText(replayOf(twin, operation(Opcode::Erase)), "channel", "")).scale;
     };
     CHECK(scaleAt(20ns) == 10'000);
     CHECK(scaleAt(10ns) == 1'000); // half cycles of 5 ns
@@ -141,7 +141,8 @@ TEST_CASE("the time scale is the coarsest that is exact")
 
 TEST_CASE("the phase says in ASCII what the bus does")
 {
-    const Waveform waveform = twinOf(interfaceNamed("PROPOSED"), parts()[0]).replay(operation(Opcode::Program, 1), 2);
+    const Waveform waveform =
+        replayOf(twinOf(interfaceNamed("PROPOSED"), parts()[0]), operation(Opcode::Program, 1), 2);
     const VcdFile file(vcdText(waveform, "channel", ""));
     std::vector<std::string> phases;
     for (const auto& [at, bits] : file.values.at("phase")) {
@@ -156,6 +157,6 @@ TEST_CASE("the phase says in ASCII what the bus does")
 
 TEST_CASE("a comment cannot end itself")
 {
-    const Waveform waveform = twinOf(interfaceNamed("CONV"), parts()[0]).replay(operation(Opcode::Reset));
+    const Waveform waveform = replayOf(twinOf(interfaceNamed("CONV"), parts()[0]), operation(Opcode::Reset));
     CHECK(vcdText(waveform, "channel", "my $end drive").find("$comment my _end drive $end") != std::string::npos);
 }

@@ -4,6 +4,8 @@
 // A report with round figures, for tests of its analysis and its two views: one measured second of reads and writes on
 // a drive with two channels of two dies.
 
+#include "models/controller/dispatcher.h"
+#include "models/controller/unit_port.h"
 #include "platform/report/report.h"
 
 #include <string>
@@ -63,9 +65,13 @@ inline platform::Report sampleReport()
                    resource("die 0.1", "die", 200ms)};
     r.flash = {{"host", 900, 500, 0, 0}, {"garbage collection", 100, 200, 4, 50}};
     r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}, {}, {}, 0, {}};
-    r.stages = {{"in flash", Unit::Duration, "", Time(300ms)}, {"decoding", Unit::Duration, "", Time(100ms)}};
+    controller::FlashUnitCounters units;
+    units.stageTime[static_cast<std::size_t>(controller::Stage::InFlash)] = 300ms;
+    units.stageTime[static_cast<std::size_t>(controller::Stage::Decoding)] = 100ms;
+    controller::DispatcherCounters dispatcher;
+    dispatcher.dieUsedByAnotherUnit = 2;
+    r.counters = {{{"flash.unit_stages", "", ""}, units}, {{"flash", "", ""}, dispatcher}};
     r.link = {{"held_for_memory", Unit::Duration, "", picoseconds(7)}};
-    r.dispatch = {{"die_used_by_another_unit", Unit::Count, "", std::uint64_t{2}}};
     r.energy = {{"dies", 0.003, "part", "die"}, {"CPU", 0.001, "assumed", "cpu"}};
     r.integrity = {true, 8000, 0, {}};
     r.firmware = {"page_map", "native", {{"wake_up", 10, 400, 0}, {"gc_page", 5, 600, 0}}, {}, {"hello"}, {}};

@@ -51,7 +51,7 @@ TEST_CASE("a time series has a value for each interval, or null")
     CHECK(series["operations"]["write"]["queue_depth"] == json{1.5, 0.0});
     CHECK(series["write_amplification"][0] == 4.0 * pageBytes / 8192);
     CHECK(series["write_amplification"][1].is_null());
-    CHECK(series["flash_programs"]["garbage collection"] == json{2, 1});
+    CHECK(series["flash_programs"]["garbage_collection"] == json{2, 1});
     CHECK(series["groups"]["die"]["utilisation"] == json{0.5, 1.25});
     CHECK(series["groups"]["die"]["mean_queue"] == json{0.0, 3.0});
 }

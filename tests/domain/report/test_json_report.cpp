@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/controller/prioritized_forwarder.h"
 #include "platform/report/json_curves.h"
 #include "platform/report/json_report.h"
 #include "sample_report.h"
@@ -25,7 +26,7 @@ json written(const Report& report)
 TEST_CASE("the report names the scenario and the program")
 {
     const json j = written(sampleReport());
-    CHECK(j["schema_version"] == 1);
+    CHECK(j["schema_version"] == 2);
     CHECK(j["program"]["version"] == "1.2.3");
     CHECK(j["program"]["revision"] == "abc");
     CHECK(j["scenario"] == "sample");
@@ -51,8 +52,8 @@ TEST_CASE("totals have rates in decimal and binary units and every percentile")
     CHECK(latency["p50_ps"] == 90'000'000);
     CHECK(latency["p90_ps"] == 200'000'000);
     CHECK(latency["p99_ps"] == 500'000'000);
-    CHECK(latency["p99.9_ps"] == 1'000'000'000);
-    CHECK(latency["p99.99_ps"] == 1'500'000'000);
+    CHECK(latency["p99_9_ps"] == 1'000'000'000);
+    CHECK(latency["p99_99_ps"] == 1'500'000'000);
     CHECK(latency["max_ps"] == 2'000'000'000);
     CHECK(written(sampleReport())["totals"]["read"]["requests"] == 1000);
 }
@@ -85,7 +86,7 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are listed")
 {
     const json j = written(sampleReport());
     CHECK(j["flash"]["write_amplification"] == 1.5);
-    CHECK(j["flash"]["operations"]["by_purpose"]["garbage collection"]["copy_backs"] == 50);
+    CHECK(j["flash"]["operations"]["by_purpose"]["garbage_collection"]["copy_backs"] == 50);
     CHECK(j["flash"]["wear"]["mean_erases"] == 0.5); // 49 erases over 98 good blocks
     CHECK(j["flash"]["wear"]["histogram"] == json::parse("[60, 38]"));
     CHECK(j["flash"]["wear"]["rated_endurance"] == 1000);
@@ -93,7 +94,7 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are listed")
     CHECK(j["flash"]["wear"]["max_life_used"] == 0.003);
     CHECK(written(Report{})["flash"]["wear"]["rated_endurance"].is_null());
     CHECK(written(Report{})["flash"]["wear"]["max_life_used"].is_null());
-    CHECK(j["flash"]["unit_stages_ps"]["in flash"] == 300'000'000'000);
+    CHECK(j["flash"]["unit_stages"]["in_flash_ps"] == 300'000'000'000);
     CHECK(j["flash"]["die_used_by_another_unit"] == 2);
     CHECK(j["flash"]["write_amplification_note"] == "");
     CHECK(j["energy"]["total_joule"] == 0.004);
@@ -104,7 +105,7 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are listed")
     CHECK(j["firmware"]["costs"]["gc_page"]["share"] == 0.6);
     CHECK(j["firmware"]["log"][0] == "hello");
     CHECK(j["integrity"]["checked_sectors"] == 8000);
-    CHECK(j["memory_bytes"] == json{{"flash pages", 12345}});
+    CHECK(j["memory"] == json{{"flash_pages_bytes", 12345}});
     CHECK(j["phases"][1]["source"]["unaligned_4k"] == 7);
 }
 
@@ -208,14 +209,19 @@ TEST_CASE("an empty report is valid JSON")
     CHECK(written(Report{})["limiting"]["limit"] == "nothing");
 }
 
-TEST_CASE("conflicts of the foreground unit are reported if there is one")
+TEST_CASE("counters of a part are in the object of their place, together with others of this place")
 {
     CHECK_FALSE(written(sampleReport())["flash"].contains("foreground"));
     Report report = sampleReport();
-    report.foreground = {{"operations_with_priority", Unit::Count, "", std::uint64_t{1000}},
-                         {"preempted_at_primitive", Unit::Count, "", std::uint64_t{20}}};
-    CHECK(written(report)["flash"]["foreground"]["operations_with_priority"] == 1000);
-    CHECK(written(report)["flash"]["foreground"]["preempted_at_primitive"] == 20);
+    report.counters.emplace_back(CounterPlace{"flash.foreground", "", ""}, controller::ForwarderCounters{1000, 20, 3});
+    report.counters.emplace_back(CounterPlace{"flash.foreground", "", ""}, RefreshCounters{1, 2, 3, 4, 5});
+    report.counters.emplace_back(CounterPlace{"new_part", "", ""}, RefreshCounters{6, 7, 8, 9, 10});
+    const json j = written(report);
+    CHECK(j["flash"]["foreground"]["operations_with_priority"] == 1000);
+    CHECK(j["flash"]["foreground"]["preempted_at_primitive"] == 20);
+    CHECK(j["flash"]["foreground"]["scrub_reads"] == 5);
+    CHECK(j["flash"]["page_bytes"] == 4096);
+    CHECK(j["new_part"]["blocks_for_age"] == 7);
 }
 
 TEST_CASE("latency histograms are part of the report, a time series if there is one")

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/controller/dispatcher.h"
-#include "models/controller/prioritized_forwarder.h"
-#include "models/controller/request_synthesizer.h"
+#include "models/controller/ecc.h"
 #include "models/host/nvme/nvme_controller.h"
 #include "models/host/pcie/pcie_link.h"
-#include "models/nand/die_counters.h"
 #include "platform/report/json_report.h"
 #include "platform/report/statistics_sections.h"
 #include "sample_report.h"
@@ -12,7 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 using namespace strobe;
 using namespace strobe::platform;
@@ -35,7 +35,7 @@ const Names others{" schema_version",
                    "calibration.dies[] position"};
 // Also: parts of a sum by stage, and single requests.
 const Names curves{"config",           "latency_histograms", "flash.wear.histogram[]",
-                   "flash.wear.map[]", "stages.slowest",     "stages.kinds.*.*.behind_buffer_wait"};
+                   "flash.wear.map[]", "stages.slowest",     "stages.kinds.*.*.buffer_wait_causes"};
 
 // A part of a report that occurs in several places is declared for one of them.
 std::string declaredPlace(std::string place)
@@ -79,27 +79,20 @@ Report fullReport()
     r.wear.map.push_back({0, 0, {1}, {}, {}});
     r.failures.emplace_back();
     r.power.cuts = 1;
-    r.flashFaults.emplace();
-    r.hostFaults.emplace();
     r.served.emplace();
     r.served->kinds.emplace_back();
     r.served->pace.emplace();
     r.calibration.emplace();
     r.calibration->dies.emplace_back();
-    r.reliability.emplace();
     r.memory.integrityCheck = 7;
     StageReport::Class all;
     all.means.stages.fill(1000);
-    all.means.behindBuffer.fill(10);
+    all.means.bufferWaitCauses.fill(10);
     r.requestStages = StageReport{{{host::RequestKind::Write, {std::move(all)}}}, {}, 1, 1};
     r.link = statisticsOf(host::PcieCounters{}, host::nvme::ControllerCounters{}, host::LinkErrorCounters{});
-    r.dispatch = statisticsOf(controller::DispatcherCounters{});
-    r.readAhead = statisticsOf(ReadAheadCounters{});
-    r.care = statisticsOf(CareCounters{});
-    r.foreground = statisticsOf(controller::ForwarderCounters{}, controller::SynthesizerCounters{});
-    r.planeReads = statisticsOf(nand::PlaneReadCounters{});
-    r.snapReads = statisticsOf(nand::SnapReadCounters{});
-    r.pslc = statisticsOf(nand::PslcCounters{});
+    r.counters = {{{"flash", "", ""}, controller::DispatcherCounters{}},
+                  {{"flash.ecc", "all channels", ""}, controller::EccCounters{}},
+                  {{"flash.new_part", "parts of tomorrow", ""}, RefreshCounters{}}};
     r.host.emplace();
     return r;
 }
@@ -109,7 +102,7 @@ Report fullReport()
 TEST_CASE("every declared statistic has a key of its own within its place, a unit and a sentence")
 {
     std::set<std::string> seen;
-    for (const StatisticsSection& section : statisticsSections()) {
+    for (const StatisticsSection& section : statisticsSections(fullReport().counters)) {
         REQUIRE_FALSE(section.rows.empty());
         for (const StatisticsSection::Row& row : section.rows) {
             INFO(section.place << " (" << section.remark << ") " << row.key);
@@ -124,7 +117,7 @@ TEST_CASE("each number of a report is a declared statistic, and the report has e
     Names reported;
     addNumbers(json::parse(jsonReport(fullReport(), {})), "", reported);
     Names declared;
-    for (const StatisticsSection& section : statisticsSections()) {
+    for (const StatisticsSection& section : statisticsSections(fullReport().counters)) {
         for (const StatisticsSection::Row& row : section.rows)
             declared.insert(section.place + " " + row.key);
     }
@@ -153,7 +146,7 @@ TEST_CASE("each number of a report is a declared statistic, and the report has e
                                         "calibration.dies[]",
                                         "firmware",
                                         "firmware.costs.*",
-                                        "memory_bytes",
+                                        "memory",
                                         "host"}) {
         for (const std::string& statistic : declared) {
             if (statistic.substr(0, statistic.find(' ')) == part) {
@@ -164,13 +157,27 @@ TEST_CASE("each number of a report is a declared statistic, and the report has e
     }
 }
 
+TEST_CASE("counters of a part follow the other statistics of their place in the report, in one section")
+{
+    std::vector<std::string> flash;
+    for (const StatisticsSection& section : statisticsSections(fullReport().counters)) {
+        if (section.place.rfind("flash", 0) == 0)
+            flash.push_back(section.place);
+    }
+    CHECK(flash.back() == "flash.new_part");
+    CHECK(std::count(flash.begin(), flash.end(), "flash") == 1);
+}
+
 TEST_CASE("both tables have a row for each statistic, with unit and meaning")
 {
-    CHECK(statisticsTableMarkdown().find(
-              "| `flash.ecc` (all channels) | `corrected_pages` | count | of these, corrected |") != std::string::npos);
-    CHECK(statisticsTable().find("link  (host.interface sata)") != std::string::npos);
-    CHECK(statisticsTable().find("top level\n") == 0);
-    CHECK(statisticsTableMarkdown().find("| top level | `capacity_bytes` | bytes |") != std::string::npos);
-    CHECK(statisticsTable().find("held_for_memory_ps") != std::string::npos);
-    CHECK(statisticsTable().find("in flash ") != std::string::npos); // the unit is in the name of the object
+    const std::vector<CounterBlock> counters = fullReport().counters;
+    const std::string text = statisticsTable(counters);
+    const std::string markdown = statisticsTableMarkdown(counters);
+    CHECK(markdown.find("| `flash.ecc` (all channels) | `corrected_pages` | count | of these, corrected |") !=
+          std::string::npos);
+    CHECK(text.find("link  (host.interface sata)") != std::string::npos);
+    CHECK(text.find("top level\n") == 0);
+    CHECK(markdown.find("| top level | `capacity_bytes` | bytes |") != std::string::npos);
+    CHECK(text.find("held_for_memory_ps") != std::string::npos);
+    CHECK(text.find("flash.new_part  (parts of tomorrow)") != std::string::npos);
 }

@@ -64,17 +64,17 @@ TEST_CASE("counts are added to their words")
 {
     Bench bench;
     statistics_count(STATISTIC_AHEAD_READ, 1);
-    statistics_count(STATISTIC_CARE_READS, 2);
-    statistics_count(STATISTIC_CARE_AGE, 3);
-    statistics_count(STATISTIC_CARE_ERRORS, 4);
-    statistics_count(STATISTIC_CARE_UNITS, 50);
-    statistics_count(STATISTIC_CARE_UNITS, 6);
+    statistics_count(STATISTIC_REFRESH_READS, 2);
+    statistics_count(STATISTIC_REFRESH_AGE, 3);
+    statistics_count(STATISTIC_REFRESH_ERRORS, 4);
+    statistics_count(STATISTIC_REFRESH_UNITS, 50);
+    statistics_count(STATISTIC_REFRESH_UNITS, 6);
     statistics_count(STATISTIC_SCRUB_READS, 7);
     CHECK(bench.block.ahead_read == 1);
-    CHECK(bench.block.care_reads == 2);
-    CHECK(bench.block.care_age == 3);
-    CHECK(bench.block.care_errors == 4);
-    CHECK(bench.block.care_units == 56);
+    CHECK(bench.block.refresh_reads == 2);
+    CHECK(bench.block.refresh_age == 3);
+    CHECK(bench.block.refresh_errors == 4);
+    CHECK(bench.block.refresh_units == 56);
     CHECK(bench.block.scrub_reads == 7);
 }
 

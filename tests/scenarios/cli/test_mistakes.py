@@ -87,9 +87,9 @@ class Validate(Directory):
         for sets, message in (
                 (["firmware.pageMap.superblock.dies=64"],
                  "/firmware/pageMap/superblock/dies: 64 dies with 1024 word lines or pages in a block are 65536: a superblock has at most 65535"),
-                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=1TiB"],
-                 "/firmware/pageMap/slcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
-                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=95GiB"], "the reserved pSLC cache ")):
+                (["firmware.pageMap.pslcCache.mode=static", "firmware.pageMap.pslcCache.size=1TiB"],
+                 "/firmware/pageMap/pslcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
+                (["firmware.pageMap.pslcCache.mode=static", "firmware.pageMap.pslcCache.size=95GiB"], "the reserved pSLC cache ")):
             done = strobe("validate", path, *[part for value in sets for part in ("--set", value)])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
@@ -198,6 +198,13 @@ class Mistakes(Directory):
         (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
         (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
         (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
+        (["compare", "a.json", "--outpu", "x"],
+         "strobe compare: unknown option --outpu; did you mean --output?\nstrobe compare --help explains the command.\n"),
+        (["compare", "a.json", "--zzzzzz"], "strobe compare: unknown option --zzzzzz\n"),
+        (["compare", "a.json", "-o"], "--output: its value is missing: FILE\nstrobe compare --help explains the command.\n"),
+        (["compare"], "strobe compare: missing: REPORT\nstrobe compare --help explains the command.\n"),
+        (["torture", "extra"], "strobe torture: unexpected argument \"extra\"\n"),
+        (["torture", "--seed", "abc"], "--seed abc: must be a whole number, 0 to "),
         (["bench", "--case", "none"], "--case none: there is no such case; there are "),
     )
 

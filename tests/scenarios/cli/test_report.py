@@ -69,7 +69,7 @@ class Report(Directory):
             report = self.report(host={"interface": port})
             self.assertEqual(list(report["link"]), table[f"`link` (host.interface {port})"])
         self.assertEqual(list(report["flash"]["ecc"]), table["`flash.ecc` (all channels)"])
-        self.assertEqual(list(report["flash"]["unit_stages_ps"]), table["`flash.unit_stages_ps` (summed over all flash units)"])
+        self.assertEqual(list(report["flash"]["unit_stages"]), table["`flash.unit_stages` (summed over all flash units)"])
         operations = table["`flash.operations.total` (also flash.operations.by_purpose.*)"]
         self.assertEqual(list(report["flash"]["operations"]["total"]), operations)
         self.assertEqual(list(report["flash"]["operations"]["by_purpose"]["host"]), operations)
@@ -95,7 +95,7 @@ class Report(Directory):
         self.assertEqual(keys(report)[2:], list(table["top level"]))  # after schema_version and seed
         rows = {"totals.*": report["totals"]["read"], "limiting": report["limiting"], "groups[]": report["groups"][0],
                 "energy": report["energy"], "energy.components[]": report["energy"]["components"][0],
-                "integrity": report["integrity"], "memory_bytes": report["memory_bytes"]}
+                "integrity": report["integrity"], "memory": report["memory"]}
         for place, row in rows.items():
             self.assertEqual(keys(row), list(table[place]), place)
         self.assertEqual([*keys(report["flash"]["wear"]), "pre_aged"], list(table["flash.wear"]))

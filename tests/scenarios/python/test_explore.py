@@ -77,8 +77,8 @@ class Mistakes(Directory):
 
     def test_a_wrong_command_line(self):
         for arguments, text in ((["study.json", "--jobs", "0"], "--jobs must be"), (["none.json"], "none.json: No such file"),
-                                (["study.json", "--farm", "x"], "invalid choice"), ([], "required: FILE"),
-                                (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unrecognized")):
+                                (["study.json", "--farm", "x"], "--farm x: must be slurm, lsf, sge, pbs\n"), ([], "strobe explore: missing: FILE\n"),
+                                (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unknown option --metho; did you mean --method?")):
             done = self.explore(*arguments, status=2)
             self.assertIn(text, done.stderr)
             self.assertNotIn("Traceback", done.stderr)

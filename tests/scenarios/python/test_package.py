@@ -104,8 +104,8 @@ class Reports(unittest.TestCase):
     def test_values_by_path(self):
         value = self.result.value
         report = self.result.report
-        self.assertEqual(value("totals.all.latency.p99.9_ps"), report["totals"]["all"]["latency"]["p99.9_ps"])
-        self.assertEqual(value("/totals/all/latency/p99.9_ps"), report["totals"]["all"]["latency"]["p99.9_ps"])
+        self.assertEqual(value("totals.all.latency.p99_9_ps"), report["totals"]["all"]["latency"]["p99_9_ps"])
+        self.assertEqual(value("/totals/all/latency/p99_9_ps"), report["totals"]["all"]["latency"]["p99_9_ps"])
         self.assertEqual(value("groups.die.members"), 16)
         self.assertEqual(value("phases.0.name"), "write")
         self.assertEqual(value("phases.write.totals.all.requests"), 1)
@@ -120,7 +120,8 @@ class Reports(unittest.TestCase):
 
     def test_other_files_are_refused(self):
         for text, words in (("{", "not JSON"), ("[]", "not a report"), ('{"a": 1}', "not a report"),
-                            (json.dumps({**self.result.report, "schema_version": 99}), "newer than")):
+                            (json.dumps({**self.result.report, "schema_version": 99}), "newer than"),
+                            (json.dumps({**self.result.report, "schema_version": 1}), "older than")):
             with self.assertRaisesRegex(ReportError, f"^file: .*{words}"):
                 Result.of_text(text, "file")
 

@@ -100,7 +100,7 @@ class Pages(unittest.TestCase):
     def test_jobs_beside_each_other_have_rows_of_their_own(self):
         fill, mix = SMALL["workload"]["phases"]
         phases = [{**fill, "precondition": "functional"},
-                  {**mix, "requests": 400, "beside": [{"name": "scan", "kind": "sequential", "readRatio": "100%", "pacing": {"queueDepth": 2}}]}]
+                  {**mix, "requests": 400, "concurrentJobs": [{"name": "scan", "kind": "sequential", "readRatio": "100%", "pacing": {"queueDepth": 2}}]}]
         (DIRECTORY / "jobs.json").write_text(json.dumps({**SMALL, "workload": {"phases": phases}}))
         strobe("run", DIRECTORY / "jobs.json", "--quiet", "--json", DIRECTORY / "jobs-report.json", "--report", DIRECTORY / "jobs.html")
         _, phase = json.loads((DIRECTORY / "jobs-report.json").read_text())["phases"]
@@ -205,7 +205,8 @@ class PageMistakes(unittest.TestCase):
         bad = DIRECTORY / "bad.json"
         for content, text in (("{", "bad.json: not JSON"), ("[1]", "not a report"), ('{"schema_version": 1}', "not a report"),
                               ('{"schema_version": 99, "totals": {}}', "schema_version 99"),
-                              ('{"schema_version": 1, "totals": {}}', "not a complete report"),
+                              ('{"schema_version": 1, "totals": {}}', "schema_version 1 is older"),
+                              ('{"schema_version": 2, "totals": {}}', "not a complete report"),
                               ('{"study": "x", "cells": [1]}', "not the JSON of strobe reproduce")):
             bad.write_text(content)
             self.says(text, "report", bad)

@@ -36,7 +36,7 @@ DRIVES = {"slc": SLC, "tlc": TLC}
 RANDOM = {"kind": "uniform", "blockSize": "4KiB"}
 SEQUENTIAL = {"kind": "sequential", "blockSize": "64KiB"}
 # One job writes at random, another one beside it sequentially.
-BESIDE = {**RANDOM, "pacing": {"queueDepth": 32}, "beside": [{"name": "stream", **SEQUENTIAL, "pacing": {"queueDepth": 2}}]}
+BESIDE = {**RANDOM, "pacing": {"queueDepth": 32}, "concurrentJobs": [{"name": "stream", **SEQUENTIAL, "pacing": {"queueDepth": 2}}]}
 # scale: 1 in the test.
 WORKLOADS = {
     "random writes": lambda scale: {**RANDOM, "requests": 40000 * scale},

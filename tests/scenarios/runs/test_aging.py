@@ -144,7 +144,7 @@ class StartGap(unittest.TestCase):
             code, report = run(f"data={data}", drive=PCM)
             self.assertEqual(code, 0, report)
             self.assertGreater(report["integrity"]["checked_sectors"], 10_000)
-            self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear levelling"]["programs"], 100)
+            self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear_levelling"]["programs"], 100)
             self.assertEqual(report["flash"]["operations"]["total"]["erases"], 0)
 
     def test_one_page_is_moved_per_interval_of_writes(self):

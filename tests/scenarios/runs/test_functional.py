@@ -41,7 +41,7 @@ class Functional(unittest.TestCase):
             self.assertEqual((report["errors"], report["integrity"]["mismatches"]), (False, 0), interface)
 
     def test_a_functional_phase_begins_though_firmware_has_much_to_do(self):
-        firmware = {**DRIVE["firmware"], "pageMap": {"care": {"ageLimit": "1ms"}}, "costs": {"recover_entry": 3000}}
+        firmware = {**DRIVE["firmware"], "pageMap": {"refresh": {"ageLimit": "1ms"}}, "costs": {"recover_entry": 3000}}
         report = report_of({**DRIVE, "firmware": firmware}, [functional(FILL), {"name": "mix", "kind": "uniform", "readRatio": "50%", "requests": 200}])
         self.assertEqual((report["errors"], report["phases"][1]["totals"]["all"]["requests"]), (False, 200))
 

@@ -136,7 +136,7 @@ class PowerLoss(Losses):
                 "wornBlocks": [{"die": die, "block": block, "at": "0s"} for die in range(4) for block in (8, 20, 36)] if worn else []}
         drive = {"name": "joined", "nand": nand, "channel": {"interface": "NV_DDR3_12"}, "controller": {"multiPlane": True},
                  "memory": {"size": "256MiB", "bufferSize": "16MiB"},
-                 "firmware": {"overProvisioning": "50%", "spareBlocks": 16, "pageMap": {"slcCache": {"mode": "dynamic"}}},
+                 "firmware": {"overProvisioning": "50%", "spareBlocks": 16, "pageMap": {"pslcCache": {"mode": "dynamic"}}},
                  "host": {"interface": "nvme", "queueDepth": 32}}
         return merged(drive, **more)
 

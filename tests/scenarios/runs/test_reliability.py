@@ -97,8 +97,8 @@ class Retries(unittest.TestCase):
                 self.assertGreater(reliability(report)["mean_retries"], 0)
 
     def test_pslc_pages_have_few_errors_and_are_tried_again_in_their_mode(self):
-        cache = ("nand.part.extends=tlc-128l-2plane-formula", "firmware.pageMap.slcCache.mode=static",
-                 "firmware.pageMap.slcCache.size=40MiB", "firmware.overProvisioning=50%", "workload.phases.0.volume=30MiB", "workload.phases.0.precondition=true",
+        cache = ("nand.part.extends=tlc-128l-2plane-formula", "firmware.pageMap.pslcCache.mode=static",
+                 "firmware.pageMap.pslcCache.size=40MiB", "firmware.overProvisioning=50%", "workload.phases.0.volume=30MiB", "workload.phases.0.precondition=true",
                  "nand.preAgedCycles=0", "controller.ecc.softGain=8")
         means = []
         for factor, bits in ((0.01, 20), (1, 20)):
@@ -137,15 +137,15 @@ class Retries(unittest.TestCase):
                 self.assertEqual(code, 2)
                 self.assertIn(words, " ".join(message.split()))
 
-CARE = "firmware.pageMap.care."
+REFRESH = "firmware.pageMap.refresh."
 HOT = "reliability/read-disturb"
 
 
-def care(report):
-    return report["flash"]["care"]
+def refresh(report):
+    return report["flash"]["refresh"]
 
 
-class Care(unittest.TestCase):
+class Refresh(unittest.TestCase):
     """Data that is moved before it is lost."""
 
     def checked(self, *sets, **more):
@@ -156,28 +156,28 @@ class Care(unittest.TestCase):
 
     def test_hot_data_becomes_unreadable_unless_it_is_moved_in_time(self):
         old = "nand.age.readsPerBlock=50000"
-        code, without = run(CARE + "readLimit=0", old, scenario=HOT, requests=40000)
+        code, without = run(REFRESH + "readLimit=0", old, scenario=HOT, requests=40000)
         self.assertEqual(code, 1)
         self.assertGreater(without["totals"]["read"]["failed"], 10)
-        self.assertNotIn("care", without["flash"])
-        moved = self.checked(CARE + "readLimit=2000", old, scenario=HOT, requests=40000)
-        self.assertGreater(care(moved)["blocks_for_reads"], 10)
+        self.assertNotIn("refresh", without["flash"])
+        moved = self.checked(REFRESH + "readLimit=2000", old, scenario=HOT, requests=40000)
+        self.assertGreater(refresh(moved)["blocks_for_reads"], 10)
         self.assertGreater(moved["flash"]["operations"]["by_purpose"]["refresh"]["programs"], 100)
         self.assertLess(reliability(moved)["mean_retries"], reliability(without)["mean_retries"])
         self.assertLess(reliability(moved)["most_block_reads"], 60000)
 
     def test_scrubbing_moves_data_that_nobody_reads_before_it_is_old(self):
         slow = ("workload.phases.1.pacing.thinkTime=2ms", "nand.age.retention=1y", "workload.phases.1.region.size=64KiB")
-        scrubbed = self.checked(*slow, CARE + "scrub.interval=100us", CARE + "scrub.correctedBits=50", requests=1000)
-        self.assertGreater(care(scrubbed)["scrub_reads"], 1000)
-        self.assertGreater(care(scrubbed)["blocks_for_errors"], 5)
+        scrubbed = self.checked(*slow, REFRESH + "scrub.interval=100us", REFRESH + "scrub.correctedBits=50", requests=1000)
+        self.assertGreater(refresh(scrubbed)["scrub_reads"], 1000)
+        self.assertGreater(refresh(scrubbed)["blocks_for_errors"], 5)
 
     def test_waits_for_moved_data_are_visible_in_the_stages(self):
-        report = self.checked(CARE + "readLimit=2000", "report.stages=true", scenario=HOT, requests=40000)
+        report = self.checked(REFRESH + "readLimit=2000", "report.stages=true", scenario=HOT, requests=40000)
         self.assertGreater(report["stages"]["kinds"]["read"]["all"].get("die_wait_program_refresh_ps", 0), 0)
 
     def test_moves_by_age_leave_the_data_intact_in_every_mode_and_over_power_losses(self):
-        often = (CARE + "ageLimit=5ms", CARE + "readLimit=500", CARE + "scrub.interval=50us", "workload.phases.1.readRatio=60%",
+        often = (REFRESH + "ageLimit=5ms", REFRESH + "readLimit=500", REFRESH + "scrub.interval=50us", "workload.phases.1.readRatio=60%",
                  "workload.phases.1.pacing.queueDepth=16")
         for sets in (("firmware.cores=2", *FRESH), ("firmware.mode=rv32", *FRESH), ("firmware.pageMap.superblock.joinPlanes=true",),
                      ("firmware.pageMap.superblock.dies=4",),
@@ -185,13 +185,13 @@ class Care(unittest.TestCase):
                      ("firmware.pageMap.writeCache=protected", "power.holdUp=100ms", "power.meanCutInterval=20ms", "power.maxCuts=5")):
             with self.subTest(sets=sets):
                 report = self.checked(*often, *sets, requests=3000)
-                self.assertGreater(care(report)["blocks_for_age"] + care(report)["blocks_for_reads"], 0)
-                self.assertGreater(care(report)["units"], 100)
+                self.assertGreater(refresh(report)["blocks_for_age"] + refresh(report)["blocks_for_reads"], 0)
+                self.assertGreater(refresh(report)["units"], 100)
 
     def test_mistakes_name_their_place(self):
-        for sets, words in (((CARE + "scrub.correctedBits=5",), "/firmware/pageMap/care/scrub/correctedBits: applies only to scrubbing, but interval is 0"),
-                            ((CARE + "readLimit=-1",), "/firmware/pageMap/care/readLimit"),
-                            ((CARE + "ageLimit=9999d",), "/firmware/pageMap/care/ageLimit")):
+        for sets, words in (((REFRESH + "scrub.correctedBits=5",), "/firmware/pageMap/refresh/scrub/correctedBits: applies only to scrubbing, but interval is 0"),
+                            ((REFRESH + "readLimit=-1",), "/firmware/pageMap/refresh/readLimit"),
+                            ((REFRESH + "ageLimit=9999d",), "/firmware/pageMap/refresh/ageLimit")):
             with self.subTest(sets=sets):
                 code, message = run(*sets)
                 self.assertEqual(code, 2)

@@ -85,6 +85,33 @@ class RealDrivesPage(StudyPage, unittest.TestCase):
         self.assert_quoted("real-drives.md", done.stdout, figures=tuple(f"{figure}." for figure in self.FIGURES))
 
 
+class NewStudy(unittest.TestCase):
+    def test_a_study_that_is_added_as_files_has_a_command_and_help(self):
+        with tempfile.TemporaryDirectory() as folder:
+            papers = pathlib.Path(folder, "scenarios", "papers")
+            shutil.copytree(SCENARIOS, papers.parent)
+            (papers / "mine").mkdir()
+            figure = {"figure": "1", "title": "one page", "quantities": ["throughput"], "workloads": [{"name": "page", "scenario": "drive"}],
+                      "settings": [{"name": "4 channels"}]}
+            (papers / "mine" / "paper.json").write_text(json.dumps({
+                "paper": "A paper.", "figures": [figure], "statements": []}))
+            (papers / "mine" / "drive.json").write_text(json.dumps({"extends": "workloads/one-page"}))
+            index = papers / "studies.json"
+            studies = json.loads(index.read_text())
+            studies["studies"].append({"name": "mine", "summary": "Mine.", "examples": ["strobe reproduce mine"]})
+            index.write_text(json.dumps(studies))
+
+            def run(*arguments):
+                return subprocess.run([STROBE, "reproduce", *arguments], capture_output=True, text=True, check=False, timeout=100,
+                                      env={**os.environ, "STROBE_SCENARIOS": str(papers.parent)})
+
+            self.assertIn("Mine.", run("--help").stdout)
+            self.assertIn("Only this figure or table", run("mine", "--help").stdout)
+            done = run("mine", "--csv", "-")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("1,page,4 channels,throughput,", done.stdout)
+
+
 class SerialWrites(unittest.TestCase):
     def test_many_writes_of_few_pages_complete_in_turn(self):
         """Writes share versions of pages: a write may be in flash before its turn has come."""

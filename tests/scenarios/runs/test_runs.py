@@ -81,7 +81,7 @@ class Proof(unittest.TestCase):
                                           firmware={"completion": completion,
                                                     "pageMap": {"gc": {"policy": policy, "copyBack": copy_back}}})
                         report = self.run_clean(scenario).report
-                        collected = operations(report, "garbage collection")
+                        collected = operations(report, "garbage_collection")
                         self.assertGreater(collected["erases"], 10)
                         self.assertGreater(collected["copy_backs" if copy_back else "programs"], 100)
                         self.assertGreater(report["integrity"]["checked_sectors"], 10000)
@@ -235,7 +235,7 @@ class Soak(unittest.TestCase):
         self.assertEqual(report["integrity"]["mismatches"], 0)
         self.assertEqual(report["failures"], [])
         self.assertGreater(report["integrity"]["checked_sectors"], 5_000_000)
-        self.assertGreater(operations(report, "garbage collection")["erases"], 1000)
+        self.assertGreater(operations(report, "garbage_collection")["erases"], 1000)
         self.assertEqual(first.text, second.text)
 
 

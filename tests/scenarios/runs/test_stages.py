@@ -60,7 +60,7 @@ class Exact(unittest.TestCase):
     def test_of_every_request_of_every_shipped_workload(self):
         count = 0
         files = [file for file in sorted(SCENARIOS.rglob("*.json")) if file.parent.name not in ("parts", "phases", "devices")
-                 and file.name not in ("paper.json", "study.json", "energy.json", "scenario.schema.json")]
+                 and file.name not in ("paper.json", "studies.json", "study.json", "energy.json", "scenario.schema.json")]
         for file in files[::4 if SANITIZED else 1]:
             with self.subTest(scenario=str(file.relative_to(SCENARIOS))):
                 report = run_short(str(file))

@@ -118,7 +118,7 @@ class SuperblockMap(unittest.TestCase):
             report = self.run_clean(self.tiny(
                 "R2337", 28, "8192B", ("100us", "5us", "10us"), {"superchip": {"bus": 4}, "backgroundUnits": units}, {"wearThreshold": 1},
                 [phase("write", requests=396, flushEvery=1), phase("read back", readRatio="100%", volume="100%")], data="bytes"))
-            self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear levelling"]["copy_backs"], 0)
+            self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear_levelling"]["copy_backs"], 0)
 
     @figures_only
     def test_software_units_do_the_same_work_and_are_slower_when_the_clock_is(self):

@@ -184,7 +184,7 @@ class Parts(Directory):
         short = self.write("short.json", {"torture": 1, "scenario": {}, "requests": ["write 1"]})
         below_file = self.small / "there"
         sound = self.write("sound.json", {"torture": 1, "scenario": {}})
-        for arguments, words in ((["--cases", "0"], "must be a whole number from 1"), (["--time", "5"], 'like 90s, 10min or 8h, not "5"'),
+        for arguments, words in ((["--cases", "0"], "--cases 0: must be a whole number, 1 to "), (["--time", "5"], "--time 5: must be a time like 90s, 10min or 8h"),
                                  (["--set", "x"], "must be KEY=VALUE"), (["--unpack", "x"], "needs --repeat"), (["--jobs", "999"], "0 to 256"),
                                  (["--repeat", self.small], "no case of strobe torture"), (["--repeat", self.dir / "no.json"], "No such file"),
                                  (["--repeat", broken], '"wrte 1 2 0us" is no request'),

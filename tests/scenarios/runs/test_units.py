@@ -188,7 +188,7 @@ class Client(Fixture):
             "extends": "devices/nvme-tlc-pslc-4x2", "name": "small",
             "nand": {"part": {"extends": "tlc-176l-4plane", "blocksPerPlane": 32, "pagesPerBlock": 48, "maxBadBlocks": 1},
                      "factoryBadBlocks": 2},
-            "firmware": {"overProvisioning": "45%", "pageMap": {"slcCache": {"size": "60MB"}}},
+            "firmware": {"overProvisioning": "45%", "pageMap": {"pslcCache": {"size": "60MB"}}},
             "workload": {"phases": [{**FILL, "precondition": False}, phase("write", requests=60000),
                                     phase("read", readRatio="100%", requests=3000)]}})
         done = strobe("run", file, "--json", "-")

@@ -67,7 +67,7 @@ class Shipped(unittest.TestCase):
         self.assertNotRegex(done.stdout.lower(), "score|pcmark")
 
 
-BESIDE = merged(SMALL, name="beside", host={"queueDepth": 16}, workload={"phases": [
+BESIDE = merged(SMALL, name="concurrent", host={"queueDepth": 16}, workload={"phases": [
     FILL, phase("reader", blockSize="4KiB", readRatio="100%", requests=800, pacing={"queueDepth": 1}, beside=[
         phase("writer", blockSize="4KiB", pacing={"queueDepth": 4}),
         phase("arrivals", "sequential", blockSize="4KiB", readRatio="50%", pacing={"mode": "open", "rate": "1000/s"})])]})
@@ -91,15 +91,15 @@ class Beside(unittest.TestCase):
                 self.assertEqual(sum(part[figure] for part in parts), mixed["totals"][kind][figure])
         self.assertEqual(mixed["totals"]["read"]["requests"], run.report["totals"]["read"]["requests"])
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
-        alone = Run(merged(BESIDE, workload={"phases": [FILL, {**BESIDE["workload"]["phases"][1], "beside": []}]}))
+        alone = Run(merged(BESIDE, workload={"phases": [FILL, {**BESIDE["workload"]["phases"][1], "concurrentJobs": []}]}))
         self.assertNotIn("jobs", alone.report["phases"][1])
-        self.assertNotIn("beside", alone.report["config"]["workload"]["phases"][1])
+        self.assertNotIn("concurrentJobs", alone.report["config"]["workload"]["phases"][1])
         self.assertLess(alone.report["totals"]["read"]["latency"]["mean_ps"], reader["totals"]["read"]["latency"]["mean_ps"])
 
     def test_a_closed_job_keeps_to_its_rate(self):
         own = BESIDE["workload"]["phases"][1]
-        job = {**own["beside"][0], "pacing": {"queueDepth": 4, "rate": "2000/s"}}
-        run = Run(merged(BESIDE, workload={"phases": [FILL, {**own, "beside": [job]}]}))
+        job = {**own["concurrentJobs"][0], "pacing": {"queueDepth": 4, "rate": "2000/s"}}
+        run = Run(merged(BESIDE, workload={"phases": [FILL, {**own, "concurrentJobs": [job]}]}))
         self.assertEqual(run.code, 0, run.errors)
         writer = run.report["phases"][1]["jobs"][1]
         self.assertAlmostEqual(writer["totals"]["write"]["iops"], 2000, delta=100)
@@ -110,7 +110,7 @@ class Beside(unittest.TestCase):
         phases = [{"name": "fill", "kind": "sequential", "blockSize": "64KiB", "region": region, "volume": "100%", "precondition": "functional"},
                   {"name": "reader", "kind": "uniform", "blockSize": "4KiB", "readRatio": "100%", "requests": 20, "region": region,
                    "pacing": {"queueDepth": 1},
-                   "beside": [{"name": "writer", "kind": "uniform", "blockSize": "4KiB", "region": region,
+                   "concurrentJobs": [{"name": "writer", "kind": "uniform", "blockSize": "4KiB", "region": region,
                                "pacing": {"queueDepth": 16, "rate": "2000/s"}}]}]
         with tempfile.TemporaryDirectory() as folder:  # the flush before the image is saved outlasts the interval
             run = Run({"extends": str(SCENARIOS / "quickstart.json"), "workload": {"phases": phases}},
@@ -134,13 +134,13 @@ class Beside(unittest.TestCase):
             self.assertEqual(reads == 800, lost == "reissue")
 
     def test_jobs_that_cannot_run_beside_others_are_refused_with_their_place(self):
-        for change, message in (({"kind": "trace", "blockSize": None}, "/workload/phases/1/beside/0/kind: trace is not allowed"),
-                                ({"pacing": {"mode": "open"}}, "/workload/phases/1/beside/0/pacing/rate: an open loop needs"),
-                                ({"region": {"size": "1TiB"}}, "/workload/phases/1/beside/0/region/size: phase 'reader/writer'"),
-                                ({"beside": []}, "/workload/phases/1/beside/0/beside: unknown key")):
+        for change, message in (({"kind": "trace", "blockSize": None}, "/workload/phases/1/concurrentJobs/0/kind: trace is not allowed"),
+                                ({"pacing": {"mode": "open"}}, "/workload/phases/1/concurrentJobs/0/pacing/rate: an open loop needs"),
+                                ({"region": {"size": "1TiB"}}, "/workload/phases/1/concurrentJobs/0/region/size: phase 'reader/writer'"),
+                                ({"concurrentJobs": []}, "/workload/phases/1/concurrentJobs/0/concurrentJobs: unknown key")):
             own = BESIDE["workload"]["phases"][1]
-            job = {key: value for key, value in {**own["beside"][0], **change}.items() if value is not None}
-            run = Run(merged(BESIDE, workload={"phases": [FILL, {**own, "beside": [job]}]}))
+            job = {key: value for key, value in {**own["concurrentJobs"][0], **change}.items() if value is not None}
+            run = Run(merged(BESIDE, workload={"phases": [FILL, {**own, "concurrentJobs": [job]}]}))
             self.assertEqual(run.code, 2)
             self.assertIn(message, run.errors)
 

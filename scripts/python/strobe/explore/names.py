@@ -16,7 +16,7 @@ SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
     **{f"{operation}_{short}": (f"report('totals.{operation}.latency.{key}_ps') / 1e6", "us", f"{words} of {operation}s")
        for operation in ("read", "write")
        for short, key, words in (("mean", "mean", "mean latency"), ("p50", "p50", "median latency"), ("p90", "p90", "90 % latency"),
-                                 ("p99", "p99", "99 % latency"), ("p999", "p99.9", "99.9 % latency"), ("max", "max", "longest latency"))},
+                                 ("p99", "p99", "99 % latency"), ("p999", "p99_9", "99.9 % latency"), ("max", "max", "longest latency"))},
 }
 
 

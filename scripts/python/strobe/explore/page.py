@@ -22,7 +22,7 @@ def excerpt(report: pathlib.Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     totals = {name: {key: total.get(key) for key in ("requests", "iops", "megabytes_per_second")} | {
-        key: round(total["latency"][f"{key}_ps"] / 1e6, 3) for key in ("mean", "p50", "p99", "p99.9", "max")
+        key: round(total["latency"][f"{key}_ps"] / 1e6, 3) for key in ("mean", "p50", "p99", "p99_9", "max")
         if f"{key}_ps" in total.get("latency", {})} for name, total in content.get("totals", {}).items()}
     return {"limit": content.get("limiting", {}).get("sentence", ""), "totals": totals,
             "groups": {group["group"]: round(group["mean_utilisation"], 4) for group in content.get("groups", [])},

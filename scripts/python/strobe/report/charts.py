@@ -13,9 +13,9 @@ Chart = dict[str, Any]
 Report = Mapping[str, Any]
 
 OPERATIONS = ("read", "write", "flush", "trim")
-PURPOSES = {"host": "@purpose1", "garbage collection": "@purpose2", "merge": "@purpose3", "wear levelling": "@purpose4",
-            "block replacement": "@purpose5", "metadata": "@purpose6", "refresh": "@purpose7"}
-PERCENTILES = (("p50_ps", "p50", "solid"), ("p99_ps", "p99", "dash"), ("p99.9_ps", "p99.9", "dot"))
+PURPOSES = {"host": "@purpose1", "garbage_collection": "@purpose2", "merge": "@purpose3", "wear_levelling": "@purpose4",
+            "block_replacement": "@purpose5", "metadata": "@purpose6", "refresh": "@purpose7"}
+PERCENTILES = (("p50_ps", "p50", "solid"), ("p99_ps", "p99", "dash"), ("p99_9_ps", "p99.9", "dot"))
 WIDEST_MAP = 480  # columns of a wear map
 
 
@@ -127,7 +127,7 @@ def programs(series: Series) -> Chart | None:
     rows = series.data["flash_programs"]
     if not rows:
         return None
-    areas = [series.line(purpose, series.rate(counts), PURPOSES.get(purpose, "@other"), stackgroup="programs",
+    areas = [series.line(purpose.replace("_", " "), series.rate(counts), PURPOSES.get(purpose, "@other"), stackgroup="programs",
                          fillcolor=PURPOSES.get(purpose, "@other")) for purpose, counts in rows.items()]
     return chart(areas, {"xaxis": series.x_axis(), "yaxis": axis("pages programmed /s", rangemode="tozero")})
 

@@ -44,25 +44,25 @@ SECONDS = {"s": 1, "min": 60, "h": 3600}
 def duration(text: str) -> float:
     found = TIME.fullmatch(text)
     if not found:
-        raise argparse.ArgumentTypeError(f"must be a time like 90s, 10min or 8h, not \"{text}\"")
+        raise argparse.ArgumentTypeError("must be a time like 90s, 10min or 8h")
     return float(found[1]) * SECONDS[found[2]]
 
 
 def count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 10**9:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {10**9}, not \"{text}\"")
+        raise argparse.ArgumentTypeError(f"must be a whole number, 1 to {10**9}")
     return int(text)
 
 
 def number(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {2**63 - 1}, not \"{text}\"")
+        raise argparse.ArgumentTypeError(f"must be a whole number, 0 to {2**63 - 1}")
     return int(text)
 
 
 def setting(text: str) -> str:
     if not re.match(r"[\w.]+=.", text):
-        raise argparse.ArgumentTypeError(f"must be KEY=VALUE, like nand.ways=2, not \"{text}\"")
+        raise argparse.ArgumentTypeError("must be KEY=VALUE, like nand.ways=2")
     key, value = text.split("=", 1)
     return f"{key}={pathlib.Path(value).absolute()}" if key == "firmware.image" and "/" in value else text
 

@@ -107,7 +107,7 @@ def page_map(draws: random.Random) -> Drive:
         errors(draws, drive)
     plane_reads(draws, drive)
     if draws.random() < 0.4:
-        mapping["care"] = {"readLimit": draws.choice([0, 50, 500]), "ageLimit": draws.choice(["0s", "5ms", "40ms"]),
+        mapping["refresh"] = {"readLimit": draws.choice([0, 50, 500]), "ageLimit": draws.choice(["0s", "5ms", "40ms"]),
                            "scrub": {"interval": "100us"} if draws.random() < 0.7 else {}}
     if not through and draws.random() < 0.15:
         mapping["writeCache"] = "protected"
@@ -126,7 +126,7 @@ def mapped(draws: random.Random, has_word_lines: bool) -> Drive:
         mapping["commandPlacement"] = "striped"
         mapping["gc"]["copyBack"] = False
     if has_word_lines and draws.random() < 0.5:
-        mapping["slcCache"] = {"mode": draws.choice(["static", "dynamic"]), "size": draws.choice(["512KiB", "2MiB", "6MiB"]),
+        mapping["pslcCache"] = {"mode": draws.choice(["static", "dynamic"]), "size": draws.choice(["512KiB", "2MiB", "6MiB"]),
                                "resume": draws.choice(["0%", "50%", "90%"]), "foldWhileIdle": draws.random() < 0.5}
     if draws.random() < 0.2:
         mapping["readAhead"] = {"streams": draws.choice([1, 4]), "window": draws.choice([2, 16])}

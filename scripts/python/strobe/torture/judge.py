@@ -21,7 +21,7 @@ from strobe.torture.requests import KINDS
 
 Report = Mapping[str, Any]
 SECONDS = 120  # of processor time, after which a run does not end
-OF_DATA_MODE = ("config", "config_differences", "data", "memory_bytes")  # keys of a report in which data modes may differ
+OF_DATA_MODE = ("config", "config_differences", "data", "memory")  # keys of a report in which data modes may differ
 
 
 @dataclass
@@ -175,9 +175,9 @@ def counted(report: Report) -> Counter[str]:
     for name in ("damaged", "lost"):
         counts[f"faults of the link: {name}"] = report["link"].get(name, 0)
     for purpose, sums in purposes.items():
-        counts[f"cases with flash operations for {purpose}"] = int(sum(sums.values()) > 0)
+        counts[f"cases with flash operations for {purpose.replace('_', ' ')}"] = int(sum(sums.values()) > 0)
     counts["planes that read at the same time"] = flash.get("plane_reads", {}).get("overlapped", 0)
-    counts["blocks moved because they were due"] = sum(flash.get("care", {}).get(f"blocks_for_{why}", 0) for why in ("reads", "age", "errors"))
+    counts["blocks moved because they were due"] = sum(flash.get("refresh", {}).get(f"blocks_for_{why}", 0) for why in ("reads", "age", "errors"))
     counts["cases with repeated reads"] = int(flash.get("reliability", {}).get("mean_retries", 0) > 0)
     return +counts
 

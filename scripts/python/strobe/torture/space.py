@@ -24,7 +24,7 @@ Draw = Callable[[random.Random], Any]
 LEFT_OUT = re.compile(
     r"(\$schema|extends|name|description|data|seed)$|nand\.(contents|part\.(extends|name|source|cell|id|wear|errors|energy|pslc|pageTypes|"
     r"pagesPerProgram|columnCycles|rowCycles|accessSize))\b|operations\b|energy\b|power\.(cuts|meanCutInterval|maxCuts)|report\.seriesEvery|"
-    r"firmware\.(image|mode|ftl|stallAfter)|faults\b|workload\.phases\.\[\]\.(name|kind|beside|desktop|trace|precondition|requests|volume|blockSize)\b")
+    r"firmware\.(image|mode|ftl|stallAfter)|faults\b|workload\.phases\.\[\]\.(name|kind|concurrentJobs|desktop|trace|precondition|requests|volume|blockSize)\b")
 
 # Key -> what is drawn instead of all that the schema allows: a list of values.
 RANGES: dict[str, list[Any]] = {
@@ -42,9 +42,9 @@ RANGES: dict[str, list[Any]] = {
     ["128KiB", "256KiB", "1MiB", "4MiB", "8MiB"], "sram.size": ["64KiB", "1MiB"], "cpu.clock": ["10MHz", "50MHz", "333MHz", "2GHz"],
     "cpu.quantum": ["1ns", "100ns", "10us", "1ms"], "firmware.capacity": ["auto", "1MiB", "2MiB", "4MiB"],
     "firmware.overProvisioning": ["10%", "30%", "50%", "80%"], "firmware.pageMap.gc.lowBlocks": [2, 3, 5, 9],
-    "firmware.pageMap.gc.idleBlocks": [0, 1, 5, 30], "firmware.pageMap.slcCache.size": ["auto", "64KiB", "1MiB", "4MiB"],
-    "firmware.pageMap.readAhead.window": [1, 2, 8, 64], "firmware.pageMap.care.ageLimit": ["0s", "1ms", "20ms"],
-    "firmware.pageMap.care.readLimit": [0, 20, 300], "firmware.pageMap.care.scrub.interval": ["0s", "50us", "1ms"],
+    "firmware.pageMap.gc.idleBlocks": [0, 1, 5, 30], "firmware.pageMap.pslcCache.size": ["auto", "64KiB", "1MiB", "4MiB"],
+    "firmware.pageMap.readAhead.window": [1, 2, 8, 64], "firmware.pageMap.refresh.ageLimit": ["0s", "1ms", "20ms"],
+    "firmware.pageMap.refresh.readLimit": [0, 20, 300], "firmware.pageMap.refresh.scrub.interval": ["0s", "50us", "1ms"],
     "firmware.superblockMap.sectorBuffer": ["auto", "32KiB", "64KiB", "100KiB"], "firmware.superblockMap.checkpointRecords": [1, 2, 10, 100],
     "firmware.wearThreshold": [0, 1, 2, 10], "firmware.spareBlocks": [0, 1, 3, 5], "firmware.superblockMap.flush": ["merge", "park"],
     "host.queueDepth": ["auto", 1, 2, 8, 32, 256], "power.offTime": ["1ps", "1us", "10ms", "1s"], "power.holdUp": ["auto", "100ms"],

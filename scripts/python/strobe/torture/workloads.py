@@ -35,7 +35,7 @@ def generator(draws: random.Random) -> Phase:
                     "requests": draws.choice([30, 100] if size == "64KiB" else [60, 300, 900]), "trimRatio": draws.choice(["0%", "5%", "30%"]),
                     "flushEvery": draws.choice([0, 1, 7, 50]), "pacing": {"queueDepth": draws.choice([1, 4, 32])}}
     if draws.random() < 0.25:
-        phase["beside"] = [{"name": "beside", "kind": draws.choice(["sequential", "uniform"]), "requests": 300,
+        phase["concurrentJobs"] = [{"name": "other", "kind": draws.choice(["sequential", "uniform"]), "requests": 300,
                             "blockSize": draws.choice(["4KiB", "16KiB"]), "readRatio": draws.choice(["0%", "50%", "100%"]),
                             "pacing": draws.choice([{"queueDepth": 8}, {"mode": "open", "rate": "5000/s"}])}]
     return phase

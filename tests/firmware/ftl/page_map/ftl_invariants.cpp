@@ -102,7 +102,7 @@ void checkWriteRoom(const ftl& ftl)
         if (bitmap_has(ftl.blocks.room_changed.planes, plane))
             continue;
         const stream next = write_room_stream(&ftl.room);
-        const bool hasRoom = next == STREAM_SLC ? slc_cache_has_room(&ftl.room.cache, &ftl.blocks, plane)
+        const bool hasRoom = next == STREAM_SLC ? pslc_cache_has_room(&ftl.room.cache, &ftl.blocks, plane)
                                                 : blocks_have_page(&ftl.blocks, plane, STREAM_HOST, GC_RESERVE);
         const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, next);
         const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before;

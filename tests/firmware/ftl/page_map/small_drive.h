@@ -70,22 +70,22 @@ inline void withWornBlocks(MockOptions& options, std::uint32_t blocksPerPlane, c
 }
 
 // Word lines of three pages of TLC, of which each plane of a die caches two blocks in pSLC mode.
-inline void withSlcCache(MockOptions& options, std::uint32_t mode)
+inline void withPslcCache(MockOptions& options, std::uint32_t mode)
 {
     cpu::BootBlock& boot = options.boot;
     withUnits(options, 8192, 4096);
     withWordLines(options, 3);
     boot.pslcPages = 4;
     boot.blocksPerPlane = 16;
-    boot.slcCache = mode;
-    boot.slcCacheBlocks = 4;
+    boot.pslcCache = mode;
+    boot.pslcCacheBlocks = 4;
 }
 
 // Blocks are due so often that some always are.
-inline void withDataCare(MockOptions& options)
+inline void withDataRefresh(MockOptions& options)
 {
-    options.boot.careReads = 25;
-    options.boot.careAge = 100;
+    options.boot.refreshReads = 25;
+    options.boot.refreshAge = 100;
     options.boot.scrubInterval = 200;
     options.alarmsAfterHost = 100;
 }

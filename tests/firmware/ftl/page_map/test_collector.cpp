@@ -276,9 +276,9 @@ TEST_CASE("collector: cached data is folded when the host is idle, and only then
         boot.program_pages = 3;
         boot.pages_per_block = 24;
         boot.pslc_pages = 8;
-        boot.slc_cache = SLC_CACHE_MODE_DYNAMIC;
-        boot.slc_cache_blocks = 4;
-        boot.slc_cache_fold = 1;
+        boot.pslc_cache = PSLC_CACHE_MODE_DYNAMIC;
+        boot.pslc_cache_blocks = 4;
+        boot.pslc_cache_fold = 1;
         boot.buffer_size = 256 * 4096;
     });
     const std::uint32_t unit = blocks_take_page(&b.layer.blocks, 0, STREAM_SLC, 0);
@@ -320,7 +320,7 @@ TEST_CASE("collector: data that is due is moved first, and not on a drive that i
 {
     for (const bool isReadOnly : {false, true}) {
         CAPTURE(isReadOnly);
-        Bench b([](boot_block& boot) { boot.care_reads = 5; });
+        Bench b([](boot_block& boot) { boot.refresh_reads = 5; });
         b.fill(0);
         for (int i = 0; i < 5; ++i) {
             ftl_read(&b.layer, 1, 0, 0, 4);
@@ -328,7 +328,7 @@ TEST_CASE("collector: data that is due is moved first, and not on a drive that i
             b.layer.buffer.slot[1].state = SLOT_READING;
             b.end();
         }
-        REQUIRE(b.blockOf(0).due == CARE_DUE_BY_READS);
+        REQUIRE(b.blockOf(0).due == REFRESH_DUE_BY_READS);
         b.layer.read_only = isReadOnly;
         b.run();
         CHECK((b.state().phase == COLLECT_MOVING) == !isReadOnly);
@@ -337,8 +337,8 @@ TEST_CASE("collector: data that is due is moved first, and not on a drive that i
         CHECK(b.state().reason == COLLECT_DUE);
         CHECK(purposeOf(b.started(0)) == FLASH_FOR_REFRESH);
         b.runAll();
-        CHECK(b.layer.care.moving == 0);
-        CHECK(b.layer.care.reads[0] == 0);
+        CHECK(b.layer.refresh.moving == 0);
+        CHECK(b.layer.refresh.reads[0] == 0);
     }
 }
 

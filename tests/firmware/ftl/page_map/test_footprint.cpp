@@ -50,17 +50,17 @@ const std::vector<MemoryCase> cases{
          o.boot.readAheadStreams = 8;
          o.boot.readAheadWindow = 100;
      }},
-    {"data care",
+    {"data refresh",
      [](MockOptions& o) {
-         o.boot.careReads = 1000;
+         o.boot.refreshReads = 1000;
          o.alarmsAfterHost = 0;
-         o.boot.careAge = 1000;
+         o.boot.refreshAge = 1000;
      }},
-    {"data care by scrubbing, superblocks",
+    {"data refresh by scrubbing, superblocks",
      [](MockOptions& o) {
          o.boot.planes = o.boot.rowPlanes = 2;
          o.boot.superblockDies = 2;
-         o.boot.careReads = 1000;
+         o.boot.refreshReads = 1000;
          o.alarmsAfterHost = 0;
          o.boot.scrubInterval = 1'000'000;
      }},

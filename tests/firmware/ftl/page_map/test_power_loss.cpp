@@ -151,7 +151,7 @@ const WorkloadCase cases[] = {
      }},
     {"a dynamic pSLC cache, rows of two planes",
      [](MockOptions& o, WorkloadMix& mix) {
-         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
+         withPslcCache(o, PSLC_CACHE_MODE_DYNAMIC);
          withRows(o, 2);
          o.boot.dieDepth = 4;
          o.boot.completion = 0;
@@ -160,30 +160,30 @@ const WorkloadCase cases[] = {
      }},
     {"a reserved pSLC cache that is folded while the host is idle, superblocks of two dies",
      [](MockOptions& o, WorkloadMix& mix) {
-         withSlcCache(o, SLC_CACHE_MODE_STATIC);
-         o.boot.slcCacheFold = 1;
+         withPslcCache(o, PSLC_CACHE_MODE_STATIC);
+         o.boot.pslcCacheFold = 1;
          o.boot.superblockDies = 2;
          o.boot.completion = 0;
          mix.flushes = 10;
      }},
-    {"data care",
+    {"data refresh",
      [](MockOptions& o, WorkloadMix& mix) {
-         withDataCare(o);
+         withDataRefresh(o);
          o.boot.completion = 0;
          mix.flushes = 5;
      }},
-    {"data care, protected buffer, few hot pages",
+    {"data refresh, protected buffer, few hot pages",
      [](MockOptions& o, WorkloadMix& mix) {
-         withDataCare(o);
+         withDataRefresh(o);
          o.boot.completion = 0;
          o.boot.writeCache = WRITE_CACHE_PROTECTED;
          mix.hot = 98;
          mix.reads = 60;
      }},
-    {"data care, a dynamic pSLC cache, rows of two planes, superblocks of two dies",
+    {"data refresh, a dynamic pSLC cache, rows of two planes, superblocks of two dies",
      [](MockOptions& o, WorkloadMix& mix) {
-         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
-         withDataCare(o);
+         withPslcCache(o, PSLC_CACHE_MODE_DYNAMIC);
+         withDataRefresh(o);
          withRows(o, 2);
          o.boot.superblockDies = 2;
          o.boot.dieDepth = 4;

@@ -148,21 +148,21 @@ const WorkloadCase cases[] = {
      }},
     {"a dynamic pSLC cache, rows of two planes, flushes",
      [](MockOptions& o, WorkloadMix& mix) {
-         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
+         withPslcCache(o, PSLC_CACHE_MODE_DYNAMIC);
          withRows(o, 2);
          o.boot.dieDepth = 4;
          mix.flushes = 10;
      }},
     {"a dynamic pSLC cache that is folded while the host is idle, superblocks of two dies",
      [](MockOptions& o, WorkloadMix& mix) {
-         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
-         o.boot.slcCacheFold = 1;
+         withPslcCache(o, PSLC_CACHE_MODE_DYNAMIC);
+         o.boot.pslcCacheFold = 1;
          o.boot.superblockDies = 2;
          mix.hot = 95;
      }},
     {"a reserved pSLC cache, trims, blocks that wear out",
      [](MockOptions& o, WorkloadMix& mix) {
-         withSlcCache(o, SLC_CACHE_MODE_STATIC);
+         withPslcCache(o, PSLC_CACHE_MODE_STATIC);
          withWornBlocks(o, 24, {20, 0, 6});
          mix.trims = 10;
      }},
@@ -191,19 +191,19 @@ const WorkloadCase cases[] = {
          mix.reads = 70;
          mix.hot = 0;
      }},
-    {"data care: reads and age", [](MockOptions& o, WorkloadMix&) { withDataCare(o); }},
-    {"data care, copy-back, static wear levelling, factory bad blocks",
+    {"data refresh: reads and age", [](MockOptions& o, WorkloadMix&) { withDataRefresh(o); }},
+    {"data refresh, copy-back, static wear levelling, factory bad blocks",
      [](MockOptions& o, WorkloadMix& mix) {
-         withDataCare(o);
+         withDataRefresh(o);
          o.boot.gcCopyback = 1;
          o.boot.wearThreshold = 3;
          o.boot.blocksPerPlane = 16;
          o.badBlocks = 3;
          mix.hot = 95;
      }},
-    {"data care, rows of two planes, superblocks of two dies, units, trims",
+    {"data refresh, rows of two planes, superblocks of two dies, units, trims",
      [](MockOptions& o, WorkloadMix& mix) {
-         withDataCare(o);
+         withDataRefresh(o);
          withUnits(o, 8192, 4096);
          withWordLines(o, 3);
          withRows(o, 2);
@@ -211,23 +211,23 @@ const WorkloadCase cases[] = {
          o.boot.dieDepth = 4;
          mix.trims = 10;
      }},
-    {"data care, a reserved pSLC cache, background collection",
+    {"data refresh, a reserved pSLC cache, background collection",
      [](MockOptions& o, WorkloadMix&) {
-         withSlcCache(o, SLC_CACHE_MODE_STATIC);
-         withDataCare(o);
+         withPslcCache(o, PSLC_CACHE_MODE_STATIC);
+         withDataRefresh(o);
          o.boot.gcIdleBlocks = 6;
-         o.boot.slcCacheFold = 1;
+         o.boot.pslcCacheFold = 1;
      }},
-    {"data care, blocks that wear out, the smallest buffer",
+    {"data refresh, blocks that wear out, the smallest buffer",
      [](MockOptions& o, WorkloadMix&) {
-         withDataCare(o);
+         withDataRefresh(o);
          withWornBlocks(o, 24, {30, 0, 8});
-         o.boot.careAge = 1000; // more blocks take longer to move
+         o.boot.refreshAge = 1000; // more blocks take longer to move
          o.bufferPages = 7;
      }},
-    {"data care on a nearly full drive",
+    {"data refresh on a nearly full drive",
      [](MockOptions& o, WorkloadMix& mix) {
-         withDataCare(o);
+         withDataRefresh(o);
          o.boot.overprovisionPermille = 1; // capacity is limited by garbage collection
          mix.hot = 0;
      }},

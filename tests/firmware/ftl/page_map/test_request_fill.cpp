@@ -86,10 +86,10 @@ TEST_CASE("fill: the first write does not join while versions are in the buffer 
     }
 }
 
-TEST_CASE("fill: drives with care, or whose order of writes is kept or planned, do not fill", "[fill]")
+TEST_CASE("fill: drives with refresh, or whose order of writes is kept or planned, do not fill", "[fill]")
 {
     CHECK(Bench().app.can_fill);
-    CHECK_FALSE(Bench([](boot_block& boot) { boot.care_reads = 5; }).app.can_fill);
+    CHECK_FALSE(Bench([](boot_block& boot) { boot.refresh_reads = 5; }).app.can_fill);
     CHECK_FALSE(Bench([](boot_block& boot) { boot.serial_writes = 1; }).app.can_fill);
     CHECK_FALSE(Bench([](boot_block& boot) { boot.channel_scan_steps = 1; }).app.can_fill);
 }

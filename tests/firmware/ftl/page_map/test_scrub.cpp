@@ -15,7 +15,7 @@ struct Bench : LayerBench {
     explicit Bench(std::uint32_t interval, std::uint32_t age = 0, const Change& change = {})
         : LayerBench([&](boot_block& words) {
               words.scrub_interval = interval;
-              words.care_age = age;
+              words.refresh_age = age;
               if (change)
                   change(words);
           })
@@ -93,7 +93,7 @@ TEST_CASE("scrub: blocks take turns, each round reads their next page with data,
     std::vector<std::uint32_t> pages;
     for (std::uint64_t now = 1; now <= 6; ++now)
         pages.push_back(b.readAt(now * us));
-    // The rest of a round has no data: the search ends after CARE_SLICE blocks, which is more than the drive has.
+    // The rest of a round has no data: the search ends after REFRESH_SLICE blocks, which is more than the drive has.
     CHECK(pages == std::vector<std::uint32_t>{0, 8, 2, 9, 2, 10});
     CHECK(b.layer.scrub.round == 2);
 }
@@ -106,7 +106,7 @@ TEST_CASE("scrub: blocks that are due or being collected are not read, nor is an
     const std::uint32_t first = b.fill(0);
     const std::uint32_t second = b.fill(8);
     const std::uint32_t third = b.fill(16);
-    b.blockOf(first).due = CARE_DUE_BY_READS;
+    b.blockOf(first).due = REFRESH_DUE_BY_READS;
     blocks_collect(&b.layer.blocks, second);
     for (std::uint64_t now = 2; now <= 4; ++now)
         CHECK(b.readAt(now * us) / 8 == third);
@@ -191,12 +191,12 @@ TEST_CASE("scrub: a read-only drive, or one that saves its buffer, reads nothing
 TEST_CASE("scrub: ages of all blocks are compared in slices, round after round", "[scrub]")
 {
     Bench b(0, 6400, [](boot_block& boot) { // ms: a comparison of every age each 100 ms
-        boot.blocks_per_plane = 2 * CARE_SLICE + 10;
+        boot.blocks_per_plane = 2 * REFRESH_SLICE + 10;
         boot.bad_block_table = 0;
     });
     scrub& scrub = b.layer.scrub;
-    CHECK(scrub.step > 6400 * ms / CARE_ROUNDS / 3);
-    CHECK(scrub.step < 6400 * ms / CARE_ROUNDS / 3 + 20 * us);
+    CHECK(scrub.step > 6400 * ms / REFRESH_ROUNDS / 3);
+    CHECK(scrub.step < 6400 * ms / REFRESH_ROUNDS / 3 + 20 * us);
     std::vector<std::uint32_t> compared;
     for (std::uint32_t step = 0; step < 4; ++step) {
         b.runAt(step * scrub.step);
@@ -204,13 +204,13 @@ TEST_CASE("scrub: ages of all blocks are compared in slices, round after round",
         b.runAt((step + 1) * scrub.step - 1); // not due yet
         CHECK(scrub.compared == compared.back());
     }
-    CHECK(compared == std::vector<std::uint32_t>{CARE_SLICE, 2 * CARE_SLICE, 0, CARE_SLICE});
+    CHECK(compared == std::vector<std::uint32_t>{REFRESH_SLICE, 2 * REFRESH_SLICE, 0, REFRESH_SLICE});
     CHECK(scrub.alarm == 4 * scrub.step);
 }
 
 TEST_CASE("scrub: comparing ages leaves the CPU most of its time, however short the limit is", "[scrub]")
 {
-    Bench b(0, 1, [](boot_block& boot) { boot.blocks_per_plane = CARE_SLICE; });
+    Bench b(0, 1, [](boot_block& boot) { boot.blocks_per_plane = REFRESH_SLICE; });
     b.hal.costNs = 100 * us;
     for (std::uint64_t now = 0; now < 1000 * ms; now = b.layer.scrub.alarm) {
         b.runAt(now);
@@ -227,6 +227,6 @@ TEST_CASE("scrub: a block that is too old is due, and its plane is to be collect
     CHECK_FALSE(b.runAt(5 * ms)); // found in use
     CHECK_FALSE(b.runAt(1005 * ms - 1));
     CHECK(b.runAt(1005 * ms + b.layer.scrub.step));
-    CHECK(b.blockOf(0).due == CARE_DUE_BY_AGE);
+    CHECK(b.blockOf(0).due == REFRESH_DUE_BY_AGE);
     CHECK(plane_set_has(&b.layer.blocks.to_collect, 0));
 }

@@ -333,59 +333,61 @@ TEST_CASE("problems name their place and what is allowed")
 TEST_CASE("jobs beside a phase's own one are checked like phases, with their place")
 {
     PhaseConfig phase = phaseOf(SourceKind::Uniform, 10);
-    phase.beside = {JobConfig{"writer", {}, {}}, JobConfig{"reader", {}, {}}};
+    phase.concurrentJobs = {JobConfig{"writer", {}, {}}, JobConfig{"reader", {}, {}}};
     WorkloadConfig workload;
     workload.phases.push_back(phase);
     CHECK(problems(workload).empty()); // they need no end of their own
     SECTION("a trace")
     {
-        phase.beside[1].source.kind = SourceKind::Trace;
-        CHECK(onlyProblem(phase) == "phase 0, beside.1.kind: trace is not allowed beside another job: only the phase's "
-                                    "own job can be a trace");
+        phase.concurrentJobs[1].source.kind = SourceKind::Trace;
+        CHECK(onlyProblem(phase) ==
+              "phase 0, concurrentJobs.1.kind: trace is not allowed beside another job: only the phase's "
+              "own job can be a trace");
     }
     SECTION("a block that no command can move")
     {
-        phase.beside[0].source.blockSize = 100;
-        CHECK(onlyProblem(phase).rfind("phase 0, beside.0.blockSize: 100 bytes are not allowed", 0) == 0);
+        phase.concurrentJobs[0].source.blockSize = 100;
+        CHECK(onlyProblem(phase).rfind("phase 0, concurrentJobs.0.blockSize: 100 bytes are not allowed", 0) == 0);
     }
     SECTION("an open loop without a rate")
     {
-        phase.beside[1].pacing.mode = PacingMode::Open;
-        CHECK(onlyProblem(phase) == "phase 0, beside.1.pacing.rate: an open loop needs a rate above zero");
+        phase.concurrentJobs[1].pacing.mode = PacingMode::Open;
+        CHECK(onlyProblem(phase) == "phase 0, concurrentJobs.1.pacing.rate: an open loop needs a rate above zero");
     }
     SECTION("dependent requests")
     {
-        phase.beside[1].pacing.mode = PacingMode::Dependent;
-        CHECK(onlyProblem(phase) ==
-              "phase 0, beside.1.pacing.mode: only a trace has dependent requests; a generator is closed or open");
+        phase.concurrentJobs[1].pacing.mode = PacingMode::Dependent;
+        CHECK(onlyProblem(phase) == "phase 0, concurrentJobs.1.pacing.mode: only a trace has dependent requests; a "
+                                    "generator is closed or open");
     }
     SECTION("names that are missing or taken")
     {
-        phase.beside[0].name.clear();
-        CHECK(onlyProblem(phase) == "phase 0, beside.0.name: a job needs a name");
-        phase.beside[0].name = phase.name;
-        CHECK(onlyProblem(phase) == "phase 0, beside.0.name: 'main' names the phase or an earlier job already");
-        phase.beside[0].name = "reader";
-        CHECK(onlyProblem(phase) == "phase 0, beside.1.name: 'reader' names the phase or an earlier job already");
+        phase.concurrentJobs[0].name.clear();
+        CHECK(onlyProblem(phase) == "phase 0, concurrentJobs.0.name: a job needs a name");
+        phase.concurrentJobs[0].name = phase.name;
+        CHECK(onlyProblem(phase) == "phase 0, concurrentJobs.0.name: 'main' names the phase or an earlier job already");
+        phase.concurrentJobs[0].name = "reader";
+        CHECK(onlyProblem(phase) ==
+              "phase 0, concurrentJobs.1.name: 'reader' names the phase or an earlier job already");
     }
     SECTION("in a functional phase")
     {
         phase.measured = false;
         phase.isFunctional = true;
-        CHECK(onlyProblem(phase).rfind("phase 0, beside: no time passes in a functional phase", 0) == 0);
+        CHECK(onlyProblem(phase).rfind("phase 0, concurrentJobs: no time passes in a functional phase", 0) == 0);
     }
     SECTION("a region that the drive does not have")
     {
-        phase.beside[1].source.region.size.bytes = 1 << 30;
+        phase.concurrentJobs[1].source.region.size.bytes = 1 << 30;
         workload.phases = {phase};
         const auto found = misfits(workload, 1 << 20);
         REQUIRE(found.size() == 1);
-        CHECK(placeText(found[0].place) == "phase 0, beside.1.region.size");
+        CHECK(placeText(found[0].place) == "phase 0, concurrentJobs.1.region.size");
         CHECK_THROWS_AS(makePhases(workload, 1 << 20, 1), WorkloadError);
         try {
             makePhases(workload, 1 << 20, 1);
         } catch (const WorkloadError& error) {
-            CHECK(placeText(error.place()) == "phase 0, beside.1.region.size");
+            CHECK(placeText(error.place()) == "phase 0, concurrentJobs.1.region.size");
             CHECK(std::string(error.what()).rfind("phase 'main/reader': ", 0) == 0);
         }
     }
@@ -396,14 +398,14 @@ TEST_CASE("each job of a phase has random streams of its own")
     WorkloadConfig workload;
     workload.phases = {phaseOf(SourceKind::Uniform, 50)};
     std::vector<Phase> alone = makePhases(workload, 1 << 20, 7);
-    workload.phases[0].beside = {JobConfig{"one", {}, {}}, JobConfig{"two", {}, {}}};
+    workload.phases[0].concurrentJobs = {JobConfig{"one", {}, {}}, JobConfig{"two", {}, {}}};
     std::vector<Phase> together = makePhases(workload, 1 << 20, 7);
-    REQUIRE(together[0].beside().size() == 2);
+    REQUIRE(together[0].concurrentJobs().size() == 2);
     int equal = 0;
     for (int i = 0; i < 50; ++i) {
         const auto own = together[0].next({});
-        const auto one = together[0].beside()[0].next({});
-        const auto two = together[0].beside()[1].next({});
+        const auto one = together[0].concurrentJobs()[0].next({});
+        const auto two = together[0].concurrentJobs()[1].next({});
         CHECK(own->lba == alone[0].next({})->lba); // not changed by its neighbours
         equal += own->lba == one->lba || one->lba == two->lba || own->lba == two->lba ? 1 : 0;
     }

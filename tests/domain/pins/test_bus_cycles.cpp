@@ -42,7 +42,7 @@ bool keepsItsMargins(const InterfaceTiming& timing)
 {
     const PinTwin twin = twinOf(timing, parts()[0]);
     for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
-        const Waveform waveform = twin.replay(operation(opcode, 1), 6);
+        const Waveform waveform = replayOf(twin, operation(opcode, 1), 6);
         REQUIRE(waveform.captures().size() >= 6);
         for (const Capture& capture : waveform.captures()) {
             if (capture.setUpMargin() < Time{} || capture.holdMargin() < Time{})
@@ -86,7 +86,7 @@ TEST_CASE("at the minimum period the conventional read capture has exactly its s
 {
     InterfaceTiming timing = interfaceNamed("CONV");
     const PinTwin twin = twinOf(timing, parts()[0]);
-    const Waveform waveform = twin.replay(operation(Opcode::Read, 1), 4);
+    const Waveform waveform = replayOf(twin, operation(Opcode::Read, 1), 4);
     const Stretch& data = stretchOf(waveform, "data out");
     const Time tD = channel::equation::clockDelay1(table2.alphaPermille, timing.cycle);
     CHECK(tD == picoseconds(9'907));
@@ -112,7 +112,7 @@ TEST_CASE("without the delayed clock the capture would come too early, so it tak
     channel::ElectricalParameters parameters = table2;
     parameters.alphaPermille = 0;
     const PinTwin twin(pinModelOf(interfaceNamed("CONV"), parameters), parts()[0]);
-    const Waveform waveform = twin.replay(operation(Opcode::Read, 1), 1);
+    const Waveform waveform = replayOf(twin, operation(Opcode::Read, 1), 1);
     const Stretch& data = stretchOf(waveform, "data out");
     CHECK(waveform.captures().back().at == data.start + 2 * picoseconds(19'814) - table2.tIN);
 }
@@ -121,7 +121,7 @@ TEST_CASE("a slow conventional bus latches in the same cycle")
 {
     InterfaceTiming timing = interfaceNamed("CONV");
     timing.cycle = 100ns;
-    const Waveform waveform = twinOf(timing, parts()[0]).replay(operation(Opcode::Read, 1), 2);
+    const Waveform waveform = replayOf(twinOf(timing, parts()[0]), operation(Opcode::Read, 1), 2);
     const Stretch& data = stretchOf(waveform, "data out");
     CHECK(waveform.captures().back().at == data.start + 100ns + picoseconds(29'800) - table2.tIN); // alpha of 0.298
     CHECK(waveform.captures().back().at < data.end);
@@ -137,7 +137,7 @@ TEST_CASE("DVS comes tIOS after its data: the DLL of eq. 2")
     CHECK((p.tIOS + p.tIOH) * 2 ==
           channel::equation::strobeCycle9(table2.tS, table2.tH, table2.tDIFF)); // eq. 8 is eq. 9
 
-    const Waveform waveform = twin.replay(operation(Opcode::Read, 1), 6);
+    const Waveform waveform = replayOf(twin, operation(Opcode::Read, 1), 6);
     const Stretch& data = stretchOf(waveform, "data out");
     const std::vector<Time> falls = edgesOf(waveform, Pin::Read, 0);
     REQUIRE(falls.size() == 3); // the controller fetches at both edges, the falling one first
@@ -163,7 +163,7 @@ TEST_CASE("at the minimum period of eq. 9 the strobe leaves nothing to spare")
     const InterfaceTiming timing = channel::resolveTiming(channel::InterfaceKind::Proposed, parameters, {});
     CHECK(timing.cycle == picoseconds(9'920));
     const PinTwin twin(pinModelOf(timing, parameters), parts()[0]);
-    const Waveform waveform = twin.replay(operation(Opcode::Read, 1), 6);
+    const Waveform waveform = replayOf(twin, operation(Opcode::Read, 1), 6);
     for (const Capture& capture : waveform.captures()) {
         if (!capture.byDie) {
             CHECK(capture.setUpMargin() == Time{});
@@ -177,7 +177,7 @@ TEST_CASE("a read: 00h, addresses, 30h, busy, data on request (Figs. 4b and 6b)"
     for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED"}) {
         const InterfaceTiming timing = interfaceNamed(name);
         const PinTwin twin = twinOf(timing, parts()[0]);
-        const Waveform waveform = twin.replay(at(Opcode::Read, {2, 5}, 1), 4);
+        const Waveform waveform = replayOf(twin, at(Opcode::Read, {2, 5}, 1), 4);
         INFO(name);
         CHECK(latched(waveform) == "C00 A00 A00 A85 A00 C30"); // row 2 * 64 + 5
         const Time confirmed = stretchOf(waveform, "30h").end;
@@ -202,7 +202,7 @@ TEST_CASE("a program: 80h, addresses, data at the strobe's edges, 10h, busy, sta
 {
     for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED"}) {
         const InterfaceTiming timing = interfaceNamed(name);
-        const Waveform waveform = twinOf(timing, parts()[0]).replay(at(Opcode::Program, {1, 0}, 1), 5);
+        const Waveform waveform = replayOf(twinOf(timing, parts()[0]), at(Opcode::Program, {1, 0}, 1), 5);
         INFO(name);
         CHECK(latched(waveform) == "C80 A00 A00 A40 A00 C10 C70");
         CHECK(dataBytes(waveform, true) == std::vector<std::uint8_t>{0, 1, 2, 3, 4});
@@ -219,7 +219,7 @@ TEST_CASE("a program: 80h, addresses, data at the strobe's edges, 10h, busy, sta
 TEST_CASE("each written byte has one edge of its own: rising at single, both at double data rate")
 {
     for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED"}) {
-        const Waveform waveform = twinOf(interfaceNamed(name), parts()[0]).replay(operation(Opcode::Program, 1), 8);
+        const Waveform waveform = replayOf(twinOf(interfaceNamed(name), parts()[0]), operation(Opcode::Program, 1), 8);
         const Stretch& data = stretchOf(waveform, "data in");
         std::size_t falling = 0;
         std::size_t rising = 0;
@@ -237,16 +237,16 @@ TEST_CASE("each written byte has one edge of its own: rising at single, both at 
 
 TEST_CASE("erase, copy-back, id and reset put their commands and addresses on the bus")
 {
-    const PinTwin twin = twinOf(interfaceNamed("CONV"), parts()[1]);                     // two column, three row cycles
-    CHECK(latched(twin.replay(at(Opcode::Erase, {3, 9}))) == "C60 AC0 A00 A00 CD0 C70"); // the page does not count
+    const PinTwin twin = twinOf(interfaceNamed("CONV"), parts()[1]); // two column, three row cycles
+    CHECK(latched(replayOf(twin, at(Opcode::Erase, {3, 9}))) == "C60 AC0 A00 A00 CD0 C70"); // the page does not count
     nand::Operation copy = at(Opcode::CopyBack, {5, 1});
     copy.source = {4, 2};
-    CHECK(latched(twin.replay(copy)) == "C00 A00 A00 A02 A01 A00 C35 C85 A00 A00 A41 A01 A00 C10 C70");
-    const Waveform id = twin.replay(operation(Opcode::ReadId));
+    CHECK(latched(replayOf(twin, copy)) == "C00 A00 A00 A02 A01 A00 C35 C85 A00 A00 A41 A01 A00 C10 C70");
+    const Waveform id = replayOf(twin, operation(Opcode::ReadId));
     CHECK(latched(id) == "C90 A00");
     CHECK(dataBytes(id, false) == parts()[1].id);
-    CHECK(latched(twin.replay(operation(Opcode::Reset))) == "CFF");
-    CHECK(latched(twin.replay(operation(Opcode::ReadStatus))) == "C70");
+    CHECK(latched(replayOf(twin, operation(Opcode::Reset))) == "CFF");
+    CHECK(latched(replayOf(twin, operation(Opcode::ReadStatus))) == "C70");
 }
 
 TEST_CASE("a column address counts bytes of the page")
@@ -254,7 +254,7 @@ TEST_CASE("a column address counts bytes of the page")
     const PinTwin twin = twinOf(interfaceNamed("CONV"), parts()[0]);
     nand::Operation op = operation(Opcode::Read, 1);
     op.firstSector = 3; // 1536 = 0x600
-    CHECK(latched(twin.replay(op)) == "C00 A00 A06 A00 A00 C30");
+    CHECK(latched(replayOf(twin, op)) == "C00 A00 A06 A00 A00 C30");
 }
 
 TEST_CASE("real bytes are on the pins where an operation carries them, then firmware's record, then blank")
@@ -267,7 +267,7 @@ TEST_CASE("real bytes are on the pins where an operation carries them, then firm
     op.spare = {0x11223344, 0, 0, 0};
     nand::Part part = parts()[0];
     part.geometry.pageBytes = 512;
-    const std::vector<std::uint8_t> bytes = dataBytes(twinOf(interfaceNamed("PROPOSED"), part).replay(op), true);
+    const std::vector<std::uint8_t> bytes = dataBytes(replayOf(twinOf(interfaceNamed("PROPOSED"), part), op), true);
     REQUIRE(bytes.size() == 512 + 64);
     for (std::size_t i = 0; i < page.size(); ++i)
         CHECK(bytes[i] == static_cast<std::uint8_t>(page[i]));
@@ -281,7 +281,7 @@ TEST_CASE("the die releases the bus before tCS has passed")
     for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED"}) {
         const PinTwin twin = twinOf(interfaceNamed(name), parts()[0]);
         Waveform scratch(twin.model().signalling);
-        const PinTwin::Tenure tenure = twin.response(scratch, operation(Opcode::Read, 1), {}, 0, 5);
+        const Tenure tenure = twin.response(scratch, operation(Opcode::Read, 1), {}, 0, 5);
         INFO(name);
         CHECK(tenure.released > tenure.end); // the last byte arrives after its cycle
         CHECK(tenure.released - tenure.end <= 20ns);
@@ -290,7 +290,7 @@ TEST_CASE("the die releases the bus before tCS has passed")
 
 TEST_CASE("source-synchronous data has CLK, both latches high and DQS from the die while W/R# is low")
 {
-    const Waveform waveform = twinOf(interfaceNamed("NV_DDR_5"), parts()[0]).replay(operation(Opcode::Read, 1), 4);
+    const Waveform waveform = replayOf(twinOf(interfaceNamed("NV_DDR_5"), parts()[0]), operation(Opcode::Read, 1), 4);
     const Stretch& data = stretchOf(waveform, "data out");
     CHECK(waveform.nameOf({Pin::Read}) == "W/R#");
     CHECK(waveform.levelAt({Pin::Read}, data.start) == 0);
@@ -305,7 +305,7 @@ TEST_CASE("during warm-up cycles the strobe runs without data")
 {
     const Time clock = picoseconds(2500);
     const PinTwin twin = twinOf(interfaceNamed("NV_DDR3_10 with warm-up"), parts()[0]);
-    const Waveform read = twin.replay(operation(Opcode::Read, 1), 4);
+    const Waveform read = replayOf(twin, operation(Opcode::Read, 1), 4);
     const Stretch& out = stretchOf(read, "data out");
     CHECK(stretchOf(read, "warm-up").start == out.start - 4 * clock);
     CHECK(edgesOf(read, Pin::Strobe, 1) == std::vector<Time>{out.start - 4 * clock, out.start - 3 * clock,
@@ -313,7 +313,7 @@ TEST_CASE("during warm-up cycles the strobe runs without data")
                                                              out.start + clock});
     CHECK(dataBytes(read, false) == std::vector<std::uint8_t>{0, 1, 2, 3});
     CHECK(read.levelAt({Pin::Data}, out.start - clock) == highImpedance);
-    const Waveform program = twin.replay(operation(Opcode::Program, 1), 4);
+    const Waveform program = replayOf(twin, operation(Opcode::Program, 1), 4);
     const Stretch& in = stretchOf(program, "data in");
     CHECK(program.levelAt({Pin::Strobe}, in.start - clock / 2) == 1);
     CHECK(program.levelAt({Pin::Data}, in.start - clock / 2) == highImpedance);

@@ -92,7 +92,7 @@ TEST_CASE("sums without the order of a path are those of the path")
     CHECK(sums.end() == 50us);
     CHECK(path.end() == 50us);
     CHECK(times(totals.stages) == path.sums());
-    const auto behind = times(totals.behindBuffer);
+    const auto behind = times(totals.bufferWaitCauses);
     CHECK(behind[idOf(RequestStage::Array)] == 4us + 7us);
     CHECK(behind[erasing] == 2us);
     CHECK(behind[idOf(RequestStage::Ecc)] == 3us);
@@ -242,7 +242,7 @@ TEST_CASE("a wait for the buffer names the stage that ended it")
           "all writes: 70.0 % buffer wait (cause: 85.7 % array), 30.0 % completion");
     const auto out = stageJson(report);
     CHECK(out["kinds"]["write"]["all"]["buffer_wait_ps"] == 70'000'000);
-    CHECK(out["kinds"]["write"]["all"]["behind_buffer_wait"]["array_ps"] == 60'000'000);
+    CHECK(out["kinds"]["write"]["all"]["buffer_wait_causes"]["array_ps"] == 60'000'000);
     CHECK(out["kinds"]["write"]["all"]["latency_ps"] == 100'000'000);
     CHECK(!out["kinds"]["write"]["all"].contains("ecc_ps"));
     CHECK(!out.contains("slowest"));

@@ -11,16 +11,16 @@ using namespace strobe::test;
 namespace {
 
 struct Fixture : FilledBlocks {
-    ::care care{};
+    ::refresh refresh{};
     boot_block boot{};
 
     explicit Fixture(std::uint32_t reads, std::uint32_t age = 0, std::uint32_t bits = 0)
     {
-        boot.care_reads = reads;
-        boot.care_age = age;
+        boot.refresh_reads = reads;
+        boot.refresh_age = age;
         boot.scrub_interval = bits != 0 ? 100 : 0;
         boot.scrub_bits = bits;
-        care_init(&care, &hal.arena, &boot, &g);
+        refresh_init(&refresh, &hal.arena, &boot, &g);
         clear();
     }
     void clear()
@@ -39,9 +39,9 @@ struct Fixture : FilledBlocks {
         d.source_blocks = 2 | senses << 8 | tries << 12;
         d.blocks = block;
         d.status = static_cast<std::uint32_t>(status) | corrected << FLASH_DESCRIPTOR_STATUS_PAGE_SHIFT;
-        care_operation_ended(&care, &table, &d, status);
+        refresh_operation_ended(&refresh, &table, &d, status);
     }
-    std::uint32_t choose(bool needsSpace = false) { return care_choose(&care, &table, 0, needsSpace); }
+    std::uint32_t choose(bool needsSpace = false) { return refresh_choose(&refresh, &table, 0, needsSpace); }
 };
 
 } // namespace
@@ -53,10 +53,10 @@ TEST_CASE("a block that was read as often as the limit is due, and its plane is 
     f.clear();
     for (int i = 0; i < 4; ++i)
         f.read(block);
-    CHECK(f.table.block[block].due == CARE_NOT_DUE);
+    CHECK(f.table.block[block].due == REFRESH_NOT_DUE);
     CHECK(f.choose() == NONE);
     f.read(block);
-    CHECK(f.table.block[block].due == CARE_DUE_BY_READS);
+    CHECK(f.table.block[block].due == REFRESH_DUE_BY_READS);
     CHECK(f.table.to_collect.count == 1);
     CHECK(f.choose() == block);
     CHECK(f.table.block[block].state == BLOCK_COLLECTING);
@@ -67,14 +67,14 @@ TEST_CASE("retries and soft senses are reads, programs and erases are not")
     Fixture f(100);
     const std::uint32_t block = f.fill(8);
     f.read(block, 3);
-    CHECK(f.care.reads[block] == 4);
+    CHECK(f.refresh.reads[block] == 4);
     f.read(block, 2, 0, FLASH_OK, 5);
-    CHECK(f.care.reads[block] == 4 + 3 + 4);
+    CHECK(f.refresh.reads[block] == 4 + 3 + 4);
     flash_descriptor program{};
     program.control = FLASH_PROGRAM;
     program.blocks = block;
-    care_operation_ended(&f.care, &f.table, &program, FLASH_OK);
-    CHECK(f.care.reads[block] == 11);
+    refresh_operation_ended(&f.refresh, &f.table, &program, FLASH_OK);
+    CHECK(f.refresh.reads[block] == 11);
 }
 
 TEST_CASE("an erase sets the counts of all members of a block to zero")
@@ -85,13 +85,13 @@ TEST_CASE("an erase sets the counts of all members of a block to zero")
         f.read(block);
     REQUIRE(f.choose() == block);
     blocks_erased(&f.table, block);
-    care_erased(&f.care, &f.g, block);
-    care_moved(&f.care, &f.table);
-    CHECK(f.care.reads[block] == 0);
-    CHECK(f.care.moving == 0);
-    CHECK(f.table.block[block].due == CARE_NOT_DUE);
+    refresh_erased(&f.refresh, &f.g, block);
+    refresh_moved(&f.refresh, &f.table);
+    CHECK(f.refresh.reads[block] == 0);
+    CHECK(f.refresh.moving == 0);
+    CHECK(f.table.block[block].due == REFRESH_NOT_DUE);
     CHECK(f.choose() == NONE);
-    CHECK(f.care.waiting.count == 0);
+    CHECK(f.refresh.waiting.count == 0);
 }
 
 TEST_CASE("an open block that is due is closed, and moves when its programs have ended")
@@ -112,8 +112,8 @@ TEST_CASE("free blocks hold nothing that could be due")
 {
     Fixture f(1);
     f.read(3);
-    CHECK(f.table.block[3].due == CARE_NOT_DUE);
-    CHECK(f.care.waiting.count == 0);
+    CHECK(f.table.block[3].due == REFRESH_NOT_DUE);
+    CHECK(f.refresh.waiting.count == 0);
 }
 
 TEST_CASE("a block is due by its age since it was found in use, and an erase begins anew")
@@ -121,20 +121,20 @@ TEST_CASE("a block is due by its age since it was found in use, and an erase beg
     Fixture f(0, 5);
     constexpr std::uint64_t ms = 1'000'000;
     const std::uint32_t block = f.fill(8);
-    const auto compare = [&f](std::uint64_t now) { care_compare_ages(&f.care, &f.table, 0, 8, now); };
+    const auto compare = [&f](std::uint64_t now) { refresh_compare_ages(&f.refresh, &f.table, 0, 8, now); };
     compare(7 * ms);
     compare(12 * ms - 1);
-    CHECK(f.table.block[block].due == CARE_NOT_DUE);
+    CHECK(f.table.block[block].due == REFRESH_NOT_DUE);
     compare(12 * ms);
-    CHECK(f.table.block[block].due == CARE_DUE_BY_AGE);
+    CHECK(f.table.block[block].due == REFRESH_DUE_BY_AGE);
     CHECK(f.choose() == block);
     blocks_erased(&f.table, block);
-    care_erased(&f.care, &f.g, block);
-    CHECK(f.care.since[block] == 0);
+    refresh_erased(&f.refresh, &f.g, block);
+    CHECK(f.refresh.since[block] == 0);
     for (int i = 0; i < 8; ++i)
         f.fill(8);
     compare(13 * ms);
-    CHECK(f.table.block[block].due == CARE_NOT_DUE);
+    CHECK(f.table.block[block].due == REFRESH_NOT_DUE);
 }
 
 TEST_CASE("errors make a block due: enough corrected bits, a retry, or a failure")
@@ -147,9 +147,9 @@ TEST_CASE("errors make a block due: enough corrected bits, a retry, or a failure
     f.read(blocks[1], 0, 40);
     f.read(blocks[2], 1, 0);
     f.read(blocks[3], 0, 0, FLASH_UNCORRECTABLE);
-    CHECK(f.table.block[blocks[0]].due == CARE_NOT_DUE);
+    CHECK(f.table.block[blocks[0]].due == REFRESH_NOT_DUE);
     for (std::size_t i = 1; i < blocks.size(); ++i)
-        CHECK(f.table.block[blocks[i]].due == CARE_DUE_BY_ERRORS);
+        CHECK(f.table.block[blocks[i]].due == REFRESH_DUE_BY_ERRORS);
 }
 
 TEST_CASE("without a limit of bits only retries and failures count, and without scrubbing nothing does")
@@ -157,12 +157,12 @@ TEST_CASE("without a limit of bits only retries and failures count, and without 
     Fixture f(1'000);
     const std::uint32_t block = f.fill(8);
     f.read(block, 1, 100);
-    CHECK(f.table.block[block].due == CARE_NOT_DUE);
-    f.care.checks_errors = true;
+    CHECK(f.table.block[block].due == REFRESH_NOT_DUE);
+    f.refresh.checks_errors = true;
     f.read(block, 0, 100);
-    CHECK(f.table.block[block].due == CARE_NOT_DUE);
+    CHECK(f.table.block[block].due == REFRESH_NOT_DUE);
     f.read(block, 1, 0);
-    CHECK(f.table.block[block].due == CARE_DUE_BY_ERRORS);
+    CHECK(f.table.block[block].due == REFRESH_DUE_BY_ERRORS);
 }
 
 TEST_CASE("data that is due leaves the last free blocks to the host, and failed blocks go first")
@@ -187,12 +187,12 @@ TEST_CASE("while a plane needs space, a block that is due has a turn after some 
     Fixture f(1);
     f.read(f.fill(8));
     f.read(f.fill(8));
-    for (std::uint32_t i = 0; i < CARE_TURN; ++i) {
+    for (std::uint32_t i = 0; i < REFRESH_TURN; ++i) {
         CHECK(f.choose(true) == NONE);
-        care_collected_other(&f.care, 0);
+        refresh_collected_other(&f.refresh, 0);
     }
     CHECK(f.choose(true) != NONE);
-    care_moved(&f.care, &f.table);
+    refresh_moved(&f.refresh, &f.table);
     CHECK(f.choose(true) == NONE);
     f.table.plane[0].dry = true; // nothing else can be collected
     CHECK(f.choose(true) != NONE);
@@ -207,25 +207,25 @@ TEST_CASE("few planes move data that is due at a time, and the others are examin
     for (std::uint32_t block = 0; block < g.blocks; ++block)
         blocks_add_free(&table, block);
     boot_block boot{};
-    boot.care_age = 1;
-    ::care care{};
-    care_init(&care, &hal.arena, &boot, &g);
+    boot.refresh_age = 1;
+    ::refresh refresh{};
+    refresh_init(&refresh, &hal.arena, &boot, &g);
     for (std::uint32_t plane = 0; plane < 4; ++plane) {
         for (int page = 0; page < 8; ++page)
             blocks_program_ended(&table, blocks_take_page(&table, plane, STREAM_HOST, 0) / 8);
     }
-    care_compare_ages(&care, &table, 0, g.blocks, 1);
-    care_compare_ages(&care, &table, 0, g.blocks, 10'000'000);
-    REQUIRE(care.waiting.count == 4);
-    CHECK(care_choose(&care, &table, 0, false) != NONE);
-    CHECK(care_choose(&care, &table, 1, false) != NONE);
-    CHECK(care_choose(&care, &table, 2, false) == NONE); // an eighth of 16
+    refresh_compare_ages(&refresh, &table, 0, g.blocks, 1);
+    refresh_compare_ages(&refresh, &table, 0, g.blocks, 10'000'000);
+    REQUIRE(refresh.waiting.count == 4);
+    CHECK(refresh_choose(&refresh, &table, 0, false) != NONE);
+    CHECK(refresh_choose(&refresh, &table, 1, false) != NONE);
+    CHECK(refresh_choose(&refresh, &table, 2, false) == NONE); // an eighth of 16
     while (table.to_collect.count != 0)
         plane_set_take(&table.to_collect, 0);
-    care_moved(&care, &table);
+    refresh_moved(&refresh, &table);
     CHECK(plane_set_has(&table.to_collect, 2));
     CHECK(plane_set_has(&table.to_collect, 3));
-    CHECK(care_choose(&care, &table, 2, false) != NONE);
+    CHECK(refresh_choose(&refresh, &table, 2, false) != NONE);
 }
 
 TEST_CASE("a block of the flash belongs to the block of the layer of which it is a member")

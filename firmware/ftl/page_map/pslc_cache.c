@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/ftl/page_map/slc_cache.h"
+#include "firmware/ftl/page_map/pslc_cache.h"
 
-struct slc_cache slc_cache_of(const struct boot_block* boot, const struct geometry* g, uint32_t low)
+struct pslc_cache pslc_cache_of(const struct boot_block* boot, const struct geometry* g, uint32_t low)
 {
-    struct slc_cache cache = {0};
-    if (boot->slc_cache == SLC_CACHE_MODE_NONE || g->slc_pages == 0)
+    struct pslc_cache cache = {0};
+    if (boot->pslc_cache == PSLC_CACHE_MODE_NONE || g->slc_pages == 0)
         return cache;
     for (uint32_t plane = 0; plane < g->planes; ++plane)
         cache.total += capacity_slc_blocks(boot, g, plane);
     cache.most = capacity_slc_blocks(boot, g, 0);
-    cache.resume_total = (uint32_t)((uint64_t)cache.total * boot->slc_cache_resume / 1000);
-    cache.keep = boot->slc_cache == SLC_CACHE_MODE_STATIC ? 0 : low;
-    cache.is_reserved = boot->slc_cache == SLC_CACHE_MODE_STATIC;
-    cache.folds = boot->slc_cache_fold != 0;
+    cache.resume_total = (uint32_t)((uint64_t)cache.total * boot->pslc_cache_resume / 1000);
+    cache.keep = boot->pslc_cache == PSLC_CACHE_MODE_STATIC ? 0 : low;
+    cache.is_reserved = boot->pslc_cache == PSLC_CACHE_MODE_STATIC;
+    cache.folds = boot->pslc_cache_fold != 0;
     return cache;
 }
 
@@ -24,15 +24,15 @@ static uint32_t blocks_in_cache(const struct block_table* table)
     return blocks;
 }
 
-static bool has_room_again(const struct slc_cache* cache, const struct block_table* table)
+static bool has_room_again(const struct pslc_cache* cache, const struct block_table* table)
 {
     uint32_t planes = 0;
     for (uint32_t plane = 0; plane < table->geometry.planes; ++plane)
-        planes += slc_cache_has_room(cache, table, plane);
+        planes += pslc_cache_has_room(cache, table, plane);
     return 2 * planes >= table->geometry.planes;
 }
 
-bool slc_cache_update(struct slc_cache* cache, const struct block_table* table, uint32_t planes_with_room)
+bool pslc_cache_update(struct pslc_cache* cache, const struct block_table* table, uint32_t planes_with_room)
 {
     if (cache->most == 0)
         return false;
@@ -44,7 +44,7 @@ bool slc_cache_update(struct slc_cache* cache, const struct block_table* table, 
     return !cache->is_full;
 }
 
-uint32_t slc_cache_oldest(const struct block_table* table, uint32_t plane)
+uint32_t pslc_cache_oldest(const struct block_table* table, uint32_t plane)
 {
     const struct geometry* g = &table->geometry;
     uint32_t oldest = NONE;

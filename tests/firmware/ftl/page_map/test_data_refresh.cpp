@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data care on the whole firmware: blocks that are read often or old, and whose data moves without host writes.
+// Data refresh on the whole firmware: blocks that are read often or old, and whose data moves without host writes.
 #include "tests/firmware/ftl/page_map/small_drive.h"
 #include "tests/support/catch.h"
 
@@ -43,11 +43,11 @@ TEST_CASE("a block that is read again and again is moved before its reads are fa
 {
     MockOptions options = smallDrive();
     CHECK(countersAfter(options, 2000).erases == 0);
-    options.boot.careReads = 100;
+    options.boot.refreshReads = 100;
     options.boot.gcCopyback = 1; // which would keep the errors
     std::uint32_t most = UINT32_MAX;
     const auto look = [&most](const ftl& layer) {
-        most = *std::max_element(layer.care.reads, layer.care.reads + layer.geometry.blocks);
+        most = *std::max_element(layer.refresh.reads, layer.refresh.reads + layer.geometry.blocks);
     };
     CHECK(countersAfter(options, 2000, look).erases >= 10);
     CHECK(most < 150);
@@ -57,7 +57,7 @@ TEST_CASE("a block that is old is moved, again and again")
 {
     MockOptions options = smallDrive();
     options.alarmsAfterHost = 300;
-    options.boot.careAge = 100;
+    options.boot.refreshAge = 100;
     CHECK(countersAfter(options, 0).erases > 10);
 }
 

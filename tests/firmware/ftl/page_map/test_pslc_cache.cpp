@@ -23,15 +23,15 @@ struct Fixture {
     explicit Fixture(std::uint32_t mode, std::uint32_t blocks = 2)
     {
         g.slc_pages = wordLines;
-        boot.slc_cache = mode;
-        boot.slc_cache_blocks = blocks;
-        boot.slc_cache_resume = 500;
+        boot.pslc_cache = mode;
+        boot.pslc_cache_blocks = blocks;
+        boot.pslc_cache_resume = 500;
         blocks_init(&table, &hal.arena, &g);
-        table.slc_reserved = mode == SLC_CACHE_MODE_STATIC ? blocks : 0;
+        table.slc_reserved = mode == PSLC_CACHE_MODE_STATIC ? blocks : 0;
         for (std::uint32_t block = 0; block < g.blocks; ++block)
             blocks_add_free(&table, block);
     }
-    slc_cache cache(std::uint32_t low = 2) const { return slc_cache_of(&boot, &g, low); }
+    pslc_cache cache(std::uint32_t low = 2) const { return pslc_cache_of(&boot, &g, low); }
 
     // Takes pages of a plane until its open block of cached data is full; all its units are valid.
     std::uint32_t fill(std::uint32_t plane)
@@ -56,17 +56,17 @@ struct Fixture {
 
 TEST_CASE("without a mode, or without a part that has pSLC, host data is not cached")
 {
-    const Fixture none(SLC_CACHE_MODE_NONE);
+    const Fixture none(PSLC_CACHE_MODE_NONE);
     CHECK(none.cache().most == 0);
-    Fixture f(SLC_CACHE_MODE_DYNAMIC);
+    Fixture f(PSLC_CACHE_MODE_DYNAMIC);
     f.g.slc_pages = 0;
-    const slc_cache cache = f.cache();
-    CHECK(slc_cache_stream(&cache) == STREAM_HOST);
+    const pslc_cache cache = f.cache();
+    CHECK(pslc_cache_stream(&cache) == STREAM_HOST);
 }
 
 TEST_CASE("a block of cached data has one page for each word line, and leaves pSLC mode when it is erased")
 {
-    Fixture f(SLC_CACHE_MODE_DYNAMIC);
+    Fixture f(PSLC_CACHE_MODE_DYNAMIC);
     const std::uint32_t block = f.fill(1);
     CHECK(f.table.block[block].state == BLOCK_FULL);
     CHECK(f.table.block[block].slc);
@@ -78,7 +78,7 @@ TEST_CASE("a block of cached data has one page for each word line, and leaves pS
 
 TEST_CASE("pages of pSLC blocks are one flash page in each strip")
 {
-    Fixture f(SLC_CACHE_MODE_DYNAMIC);
+    Fixture f(PSLC_CACHE_MODE_DYNAMIC);
     const std::uint32_t first = blocks_take_page(&f.table, 2, STREAM_SLC, 0);
     const std::uint32_t second = blocks_take_page(&f.table, 2, STREAM_SLC, 0);
     CHECK(second - first == f.g.units_per_page);
@@ -93,47 +93,47 @@ TEST_CASE("pages of pSLC blocks are one flash page in each strip")
 
 TEST_CASE("a dynamic cache takes blocks up to its size, and only while planes have free blocks left")
 {
-    Fixture f(SLC_CACHE_MODE_DYNAMIC, 5);
-    const slc_cache cache = f.cache(4); // keeps 4 of 8 free
+    Fixture f(PSLC_CACHE_MODE_DYNAMIC, 5);
+    const pslc_cache cache = f.cache(4); // keeps 4 of 8 free
     std::uint32_t taken = 0;
-    for (; slc_cache_has_room(&cache, &f.table, 0) && taken < 8; ++taken)
+    for (; pslc_cache_has_room(&cache, &f.table, 0) && taken < 8; ++taken)
         f.fill(0);
     CHECK(taken == 4);
-    Fixture small(SLC_CACHE_MODE_DYNAMIC, 2);
-    const slc_cache two = small.cache(4);
-    for (taken = 0; slc_cache_has_room(&two, &small.table, 0) && taken < 8; ++taken)
+    Fixture small(PSLC_CACHE_MODE_DYNAMIC, 2);
+    const pslc_cache two = small.cache(4);
+    for (taken = 0; pslc_cache_has_room(&two, &small.table, 0) && taken < 8; ++taken)
         small.fill(0);
     CHECK(taken == 2);
 }
 
 TEST_CASE("host data goes directly when fewer than half of the planes take more, until the cache is half empty")
 {
-    Fixture f(SLC_CACHE_MODE_DYNAMIC, 2);
-    slc_cache cache = f.cache();
+    Fixture f(PSLC_CACHE_MODE_DYNAMIC, 2);
+    pslc_cache cache = f.cache();
     std::vector<std::uint32_t> blocks;
     for (std::uint32_t plane = 0; plane < planes; ++plane) {
         blocks.push_back(f.fill(plane));
         blocks.push_back(f.fill(plane));
     }
-    CHECK_FALSE(slc_cache_update(&cache, &f.table, 2));
-    CHECK(slc_cache_update(&cache, &f.table, 1));
-    CHECK(slc_cache_stream(&cache) == STREAM_HOST);
+    CHECK_FALSE(pslc_cache_update(&cache, &f.table, 2));
+    CHECK(pslc_cache_update(&cache, &f.table, 1));
+    CHECK(pslc_cache_stream(&cache) == STREAM_HOST);
     for (std::uint32_t i = 0; i < 3; ++i)
         f.empty(blocks[2 * i]);
-    CHECK_FALSE(slc_cache_update(&cache, &f.table, 0)); // five blocks of eight
+    CHECK_FALSE(pslc_cache_update(&cache, &f.table, 0)); // five blocks of eight
     f.empty(blocks[6]);
-    CHECK(slc_cache_update(&cache, &f.table, 0));
-    CHECK(slc_cache_stream(&cache) == STREAM_SLC);
+    CHECK(pslc_cache_update(&cache, &f.table, 0));
+    CHECK(pslc_cache_stream(&cache) == STREAM_SLC);
 }
 
 TEST_CASE("the blocks of a reserved cache are for cached data only, and are no victims for space")
 {
-    Fixture f(SLC_CACHE_MODE_STATIC, 3);
+    Fixture f(PSLC_CACHE_MODE_STATIC, 3);
     CHECK(blocks_free(&f.table, 0) == blocksPerPlane - 3);
     const std::uint32_t block = f.fill(0);
     CHECK(blocks_free(&f.table, 0) == blocksPerPlane - 3);
     CHECK(f.table.plane[0].full == 0);
-    CHECK(slc_cache_oldest(&f.table, 0) == block);
+    CHECK(pslc_cache_oldest(&f.table, 0) == block);
     f.empty(block);
     CHECK(blocks_free(&f.table, 0) == blocksPerPlane - 3);
     CHECK(f.table.plane[0].free == blocksPerPlane);
@@ -141,12 +141,12 @@ TEST_CASE("the blocks of a reserved cache are for cached data only, and are no v
 
 TEST_CASE("the oldest block of cached data is folded first")
 {
-    Fixture f(SLC_CACHE_MODE_DYNAMIC, 4);
+    Fixture f(PSLC_CACHE_MODE_DYNAMIC, 4);
     const std::uint32_t first = f.fill(3);
     const std::uint32_t second = f.fill(3);
-    CHECK(slc_cache_oldest(&f.table, 3) == first);
+    CHECK(pslc_cache_oldest(&f.table, 3) == first);
     f.fill(0);
     blocks_unit_invalid(&f.table, first); // changed last
-    CHECK(slc_cache_oldest(&f.table, 3) == second);
-    CHECK(slc_cache_oldest(&f.table, 1) == NONE);
+    CHECK(pslc_cache_oldest(&f.table, 3) == second);
+    CHECK(pslc_cache_oldest(&f.table, 1) == NONE);
 }

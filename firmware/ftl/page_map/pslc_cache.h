@@ -13,12 +13,12 @@
  *
  * Not modelled: a cache that moves data by copy-back inside the die.
  */
-#ifndef STROBE_PAGE_MAP_SLC_CACHE_H
-#define STROBE_PAGE_MAP_SLC_CACHE_H
+#ifndef STROBE_PAGE_MAP_PSLC_CACHE_H
+#define STROBE_PAGE_MAP_PSLC_CACHE_H
 
 #include "firmware/ftl/page_map/blocks.h"
 
-struct slc_cache {
+struct pslc_cache {
     uint32_t most;         /* blocks of plane 0; 0: there is no cache */
     uint32_t total;        /* blocks of all planes */
     uint32_t resume_total; /* blocks of all planes at which a full cache takes data again */
@@ -29,30 +29,30 @@ struct slc_cache {
 };
 
 /* `low`: free blocks of a plane below which it is collected. */
-struct slc_cache slc_cache_of(const struct boot_block* boot, const struct geometry* geometry, uint32_t low);
+struct pslc_cache pslc_cache_of(const struct boot_block* boot, const struct geometry* geometry, uint32_t low);
 
 /* Where host data goes now. */
-static inline enum stream slc_cache_stream(const struct slc_cache* cache)
+static inline enum stream pslc_cache_stream(const struct pslc_cache* cache)
 {
     return cache->most == 0 || cache->is_full ? STREAM_HOST : STREAM_SLC;
 }
 
-static inline bool slc_cache_has_room(const struct slc_cache* cache, const struct block_table* table, uint32_t plane)
+static inline bool pslc_cache_has_room(const struct pslc_cache* cache, const struct block_table* table, uint32_t plane)
 {
     const struct plane* p = &table->plane[plane];
     return p->open[STREAM_SLC] != NONE || (p->slc < cache->most && p->free > cache->keep);
 }
 
 /* Cached data is to be moved, whether the host is idle or not. */
-static inline bool slc_cache_must_fold(const struct slc_cache* cache)
+static inline bool pslc_cache_must_fold(const struct pslc_cache* cache)
 {
     return cache->is_full && cache->is_reserved;
 }
 
 /* `planes_with_room`: for the present stream. True: the stream has changed. */
-bool slc_cache_update(struct slc_cache* cache, const struct block_table* table, uint32_t planes_with_room);
+bool pslc_cache_update(struct pslc_cache* cache, const struct block_table* table, uint32_t planes_with_room);
 
 /* The full block of cached data that changed last of all the longest ago, or NONE. */
-uint32_t slc_cache_oldest(const struct block_table* table, uint32_t plane);
+uint32_t pslc_cache_oldest(const struct block_table* table, uint32_t plane);
 
 #endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/supply.h"
+
+#include "models/tlm/sanitizer_stack.h"
+#include "models/tlm/time_bridge.h"
+
+#include <algorithm>
+#include <systemc>
+
+namespace strobe::platform {
+
+Supply::Supply(const Scenario& scenario, LastingState& lasting, SsdModule& ssd, host::HostDriverModule& host,
+               Measurement& measurement, Sampling& sampling, Agenda& agenda, Time powerOn)
+    : scenario_(scenario), lasting_(lasting), ssd_(ssd), host_(host), measurement_(measurement), sampling_(sampling),
+      agenda_(agenda), powerOn_(powerOn), isNew_(lasting.powerOn == PowerOn::First)
+{
+}
+
+void Supply::fail()
+{
+    PowerReport& power = lasting_.power;
+    ++power.cuts;
+    lasting_.isOrderly = false;
+    if (!isNew_ && !isRecovered_) {
+        power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
+        countRecovery();
+    }
+    holdUp();
+    losePower(now());
+}
+
+void Supply::switchOff()
+{
+    holdUp();
+    losePower(never);
+}
+
+// The host is gone; firmware saves what it has acknowledged, as long as the capacitors last. Before the drive was ready
+// it has acknowledged nothing.
+void Supply::holdUp()
+{
+    if (scenario_.firmware.writeCache == WriteCache::Volatile || !lasting_.driver.isPowered() ||
+        lasting_.isFirmwareGone())
+        return;
+    measurement_.suspend();
+    sampling_.end();
+    host_.powerLost();
+    const Time begin = now();
+    bool isSaved = false;
+    ssd_.hostInterface.supplyFails([&](Time) {
+        isSaved = true;
+        agenda_.pause();
+    });
+    while (!isSaved && now() < begin + scenario_.power.holdUp && sc_core::sc_pending_activity()) {
+        const Time step = begin + scenario_.power.holdUp - now();
+        agenda_.runAheadUntil(now() + step);
+        sc_core::sc_start(toSc(step));
+        restoreSanitizerStack();
+        try {
+            ssd_.rethrowFault();
+        } catch (const cpu::FirmwareEnded&) {
+            lasting_.hasFirmwareEnded = true;
+            break;
+        }
+    }
+    PowerReport& power = lasting_.power;
+    ++power.holdUps;
+    power.notSaved += isSaved ? 0U : 1U;
+    power.longestHoldUp = std::max(power.longestHoldUp, isSaved ? now() - begin : scenario_.power.holdUp);
+}
+
+void Supply::losePower(Time ofDies)
+{
+    measurement_.suspend();
+    sampling_.end();
+    std::uint64_t interrupted = 0;
+    for (const auto& die : lasting_.dies)
+        interrupted += die->powerOff(ofDies);
+    lasting_.power.operationsCut += interrupted;
+    lasting_.isOrderly = lasting_.isOrderly && interrupted == 0;
+    if (!host_.isGone())
+        lasting_.driver.powerLost(now());
+}
+
+void Supply::countRecovery()
+{
+    const auto& operations = ssd_.flash.controller().dispatcher().counters().operations;
+    const auto& metadata = operations[static_cast<std::size_t>(nand::Purpose::Metadata)];
+    PowerReport& power = lasting_.power;
+    power.pagesScanned += metadata[static_cast<std::size_t>(nand::Opcode::Read)];
+    isRecovered_ = lasting_.driver.isPowered();
+    if (!isRecovered_)
+        return;
+    const Time took = lasting_.driver.poweredAt() - powerOn_;
+    ++power.recoveries;
+    power.recovery += took;
+    power.longestRecovery = std::max(power.longestRecovery, took);
+}
+
+} // namespace strobe::platform
