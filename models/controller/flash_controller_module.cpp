@@ -35,15 +35,9 @@ std::uint64_t byteAddress(const nand::Operation& op, const nand::DieGeometry& di
 FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config)
     : sc_module(name), channels("channel", config.array.channels), controller_(config, *this, *this)
 {
-    registers.register_b_transport(this, &FlashControllerModule::access);
+    registers.bind(interface());
     for (std::size_t i = 0; i < channels.size(); ++i)
         channels[i].register_nb_transport_bw(this, &FlashControllerModule::fromChannel, static_cast<int>(i));
-    burst_.set_extension(&transfer_);
-}
-
-FlashControllerModule::~FlashControllerModule()
-{
-    burst_.clear_extension<memory::Transfer>(); // a member, not deleted by the payload
 }
 
 void FlashControllerModule::resetCounters()
@@ -67,7 +61,7 @@ void FlashControllerModule::arm()
         wake_.at(controller_.nextTime());
 }
 
-void FlashControllerModule::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void FlashControllerModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     serveRegisterAccess(
         payload, delay,
@@ -120,21 +114,16 @@ void FlashControllerModule::continueAfter(const FunctionalFlash& substitute,
 Moved FlashControllerModule::move(BusAddress address, std::uint32_t bytes, Content content, Direction direction,
                                   Time at)
 {
-    burst_.set_command(direction == Direction::ToMemory ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-    burst_.set_address(raw(address));
-    burst_.set_data_length(bytes);
-    burst_.set_streaming_width(bytes);
-    burst_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    transfer_.content = content;
-    sc_core::sc_time delay = toSc(at - now());
-    memory->b_transport(burst_, delay);
-    check(burst_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a memory left the response status unset");
-    return {now() + fromSc(delay), burst_.is_response_ok()};
+    memory::Burst burst{address, bytes, content, direction == Direction::ToMemory};
+    const Time present = now();
+    sc_core::sc_time delay = toSc(at - present);
+    memory->b_transport(burst, delay);
+    return {present + fromSc(delay), burst.isOk};
 }
 
 void FlashControllerModule::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at)
 {
-    tlm::tlm_generic_payload& payload = pool_.acquire();
+    tlm::tlm_generic_payload& payload = pool_.acquireUnset();
     Transaction& transaction = *payload.get_extension<Transaction>();
     static_cast<nand::Operation&>(transaction) = op;
     transaction.ticket = ticket;

@@ -16,22 +16,24 @@
 #include "models/memory/protocol.h"
 #include "models/nand/protocol.h"
 #include "models/tlm/agenda.h"
+#include "models/tlm/blocking_target.h"
 #include "models/tlm/payload_pool.h"
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 namespace strobe::controller {
 
-class FlashControllerModule : public sc_core::sc_module, private FlashDmaPort, private ChannelPort {
+class FlashControllerModule : public sc_core::sc_module,
+                              private FlashDmaPort,
+                              private ChannelPort,
+                              private BlockingTarget {
 public:
-    tlm_utils::simple_target_socket<FlashControllerModule> registers{"registers"};
+    tlm::tlm_target_socket<> registers{"registers"};
     tlm_utils::simple_initiator_socket<FlashControllerModule, 32, memory::Protocol> memory{"memory"};
     sc_core::sc_vector<nand::InitiatorSocketTagged<FlashControllerModule>> channels;
 
     FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config);
-    ~FlashControllerModule() override;
 
     void onLine(InterruptOutput::Listener line) { controller_.onLine(std::move(line)); }
     void onCaptureLine(InterruptOutput::Listener line) { controller_.onCaptureLine(std::move(line)); }
@@ -59,7 +61,7 @@ private:
 
     void step();
     void arm();
-    void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override; // of the registers
     tlm::tlm_sync_enum fromChannel(int channel, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
 
@@ -68,8 +70,6 @@ private:
 
     FlashController controller_;
     PayloadPool<Transaction> pool_;
-    tlm::tlm_generic_payload burst_; // a memory target never keeps it
-    memory::Transfer transfer_;
     Wake wake_ = Wake::calls<&FlashControllerModule::step>(*this);
     bool isStepping_ = false;
     std::uint64_t activations_ = 0;

@@ -16,11 +16,6 @@ CpuModule::CpuModule(const sc_core::sc_module_name& name, std::uint64_t clockHz,
     bus.register_invalidate_direct_mem_ptr(this, &CpuModule::invalidate);
 }
 
-Time CpuModule::localTime() const
-{
-    return now() + ahead_;
-}
-
 bool CpuModule::access(tlm::tlm_command command, std::uint32_t address, void* data, unsigned bytes)
 {
     ++(command == tlm::TLM_READ_COMMAND ? counters_.reads : counters_.writes);

@@ -12,6 +12,7 @@
 #include "models/cpu/cpu_clock.h"
 #include "models/cpu/interrupt_controller_module.h"
 #include "models/cpu/sleep_observer.h"
+#include "models/tlm/time_bridge.h"
 
 #include <array>
 #include <cstddef>
@@ -54,8 +55,9 @@ public:
     void rethrowFault() const;
     bool isFaulted() const { return fault_ != nullptr; }
 
-    Time localTime() const; // of the next instruction or access; may be ahead of simulated time
-    bool isAsleep() const;  // waits for an interrupt
+    // Of the next instruction or access; may be ahead of simulated time.
+    Time localTime() const { return now() + ahead_; }
+    bool isAsleep() const; // waits for an interrupt
     // busy: time not asleep; jobs: how often the CPU was woken.
     ResourceUsage usage() const;
     const CpuCounters& counters() const { return counters_; }

@@ -101,13 +101,8 @@ void NativeCpuModule::writeRegister(std::uint32_t address, std::uint32_t value)
 
 void NativeCpuModule::accessRegister(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value)
 {
-    if (!access(command, address, &value, sizeof value)) {
-        char text[80];
-        std::snprintf(text, sizeof text, "bus error: %s of 0x%08x answered %s",
-                      command == tlm::TLM_READ_COMMAND ? "read" : "write", address,
-                      payload_.get_response_string().c_str());
-        throw fault(text);
-    }
+    if (!access(command, address, &value, sizeof value))
+        throwBusError(command, address);
 }
 
 // --- memory ---------------------------------------------------------------------------------------------------------
@@ -142,7 +137,7 @@ void NativeCpuModule::invalidate(sc_dt::uint64 start, sc_dt::uint64 end)
 void NativeCpuModule::spend(std::uint32_t point, std::uint32_t times)
 {
     if (!costs_.hasPoint(point))
-        throw fault("cost point " + std::to_string(point) + " does not exist: the image was built with another list");
+        throwMissing(point);
     const Time spent = clock_.advance(costs_.charge(point, times));
     if (isWatched())
         noteCost(CostTable::points()[point].name, spent);
@@ -270,6 +265,19 @@ void NativeCpuModule::log(const char* text)
 {
     if (console_)
         console_(localTime(), text);
+}
+
+void NativeCpuModule::throwBusError(tlm::tlm_command command, std::uint32_t address) const
+{
+    char text[80];
+    std::snprintf(text, sizeof text, "bus error: %s of 0x%08x answered %s",
+                  command == tlm::TLM_READ_COMMAND ? "read" : "write", address, payload_.get_response_string().c_str());
+    throw fault(text);
+}
+
+void NativeCpuModule::throwMissing(std::uint32_t point) const
+{
+    throw fault("cost point " + std::to_string(point) + " does not exist: the image was built with another list");
 }
 
 FirmwareFault NativeCpuModule::fault(const std::string& why) const

@@ -93,6 +93,8 @@ private:
     void letTargetsGoFirst();
     void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) override;
     FirmwareFault fault(const std::string& why) const;
+    [[noreturn, gnu::cold]] void throwBusError(tlm::tlm_command command, std::uint32_t address) const;
+    [[noreturn, gnu::cold]] void throwMissing(std::uint32_t point) const; // cost point
     [[noreturn]] void stop(); // ends the simulation because of fault_ and never returns to the firmware
 
     struct DirectRegion {

@@ -42,9 +42,7 @@ bool translate(tlm::tlm_dmi& dmi, const memory::Region& region)
 
 FabricModule::FabricModule(const sc_core::sc_module_name& name, Time latency) : sc_module(name), latency_(latency)
 {
-    cpus.register_b_transport(this, &FabricModule::transport);
-    cpus.register_get_direct_mem_ptr(this, &FabricModule::directMemory);
-    cpus.register_transport_dbg(this, &FabricModule::debug);
+    cpus.bind(interface());
     targets_.register_invalidate_direct_mem_ptr(this, &FabricModule::invalidate);
 }
 
@@ -54,7 +52,7 @@ void FabricModule::map(const std::string& name, memory::Region region, tlm::tlm_
     targets_.bind(socket); // the n-th binding is target n, as in the map
 }
 
-void FabricModule::transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void FabricModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     const Mapping* mapping = map_.find(payload.get_address(), payload.get_data_length());
     if (mapping == nullptr) {
@@ -69,7 +67,7 @@ void FabricModule::transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
     targets_[static_cast<int>(mapping->target)]->b_transport(payload, delay);
 }
 
-bool FabricModule::directMemory(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
+bool FabricModule::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
 {
     const Mapping* mapping = map_.find(payload.get_address(), 1);
     if (mapping == nullptr)
@@ -82,7 +80,7 @@ bool FabricModule::directMemory(int, tlm::tlm_generic_payload& payload, tlm::tlm
     return translate(dmi, mapping->region) && granted;
 }
 
-unsigned int FabricModule::debug(int, tlm::tlm_generic_payload& payload)
+unsigned int FabricModule::transport_dbg(tlm::tlm_generic_payload& payload)
 {
     const Mapping* mapping = map_.find(payload.get_address(), payload.get_data_length());
     if (mapping == nullptr)
@@ -100,8 +98,8 @@ void FabricModule::invalidate(int target, sc_dt::uint64 start, sc_dt::uint64 end
     if (start >= region.size)
         return;
     end = std::min<sc_dt::uint64>(end, region.size - 1);
-    for (unsigned int cpu = 0; cpu < cpus.size(); ++cpu)
-        cpus[static_cast<int>(cpu)]->invalidate_direct_mem_ptr(raw(region.base) + start, raw(region.base) + end);
+    for (int cpu = 0; cpu < cpus.size(); ++cpu)
+        cpus[cpu]->invalidate_direct_mem_ptr(raw(region.base) + start, raw(region.base) + end);
 }
 
 void FabricModule::resetUsage()

@@ -10,16 +10,16 @@
 
 #include "models/base/resource.h"
 #include "models/fabric/address_map.h"
+#include "models/tlm/blocking_target.h"
 
 #include <systemc>
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 
 namespace strobe::fabric {
 
-class FabricModule : public sc_core::sc_module {
+class FabricModule : public sc_core::sc_module, private BlockingTarget {
 public:
-    tlm_utils::multi_passthrough_target_socket<FabricModule> cpus{"cpus"}; // any number of initiators
+    tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 0> cpus{"cpus"}; // any number of initiators
 
     // `latency` of one access, request and response together.
     FabricModule(const sc_core::sc_module_name& name, Time latency);
@@ -33,9 +33,9 @@ public:
     void resetUsage();
 
 private:
-    void transport(int cpu, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    bool directMemory(int cpu, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
-    unsigned int debug(int cpu, tlm::tlm_generic_payload& payload);
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
+    unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
     void invalidate(int target, sc_dt::uint64 start, sc_dt::uint64 end);
 
     Time latency_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/host_interface_module.h"
 
-#include "models/base/check.h"
 #include "models/tlm/register_access.h"
 #include "models/tlm/time_bridge.h"
 
@@ -12,14 +11,7 @@ namespace strobe::host {
 HostInterfaceModule::HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config)
     : sc_module(name), block_(config, *this)
 {
-    registers.register_b_transport(this, &HostInterfaceModule::accessRegister);
-    registers.register_transport_dbg(this, &HostInterfaceModule::accessRegisterDebug);
-    payload_.set_extension(&transfer_);
-}
-
-HostInterfaceModule::~HostInterfaceModule()
-{
-    payload_.clear_extension(&transfer_);
+    registers.bind(interface());
 }
 
 void HostInterfaceModule::submit(const Command& command, Time at)
@@ -67,23 +59,14 @@ void HostInterfaceModule::supplyFails(std::function<void(Time)> saved)
 
 Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at)
 {
-    transfer_.content = content;
-    payload_.set_command(isWrite ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-    payload_.set_address(raw(address));
-    payload_.set_data_ptr(nullptr);
-    payload_.set_data_length(bytes);
-    payload_.set_streaming_width(bytes);
-    payload_.set_byte_enable_ptr(nullptr);
-    payload_.set_dmi_allowed(false);
-    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    memory::Burst burst{address, bytes, content, isWrite};
     const Time present = now();
     sc_core::sc_time delay = toSc(at - present);
-    memory->b_transport(payload_, delay);
-    check(payload_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a memory port left a burst unanswered");
-    return payload_.is_response_ok() ? present + fromSc(delay) : never;
+    memory->b_transport(burst, delay);
+    return burst.isOk ? present + fromSc(delay) : never;
 }
 
-void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void HostInterfaceModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     serveRegisterAccess(
         payload, delay,
@@ -93,7 +76,7 @@ void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_c
 }
 
 // A debugger may only read: a doorbell rung by it would start a command without an owner.
-unsigned int HostInterfaceModule::accessRegisterDebug(tlm::tlm_generic_payload& payload)
+unsigned int HostInterfaceModule::transport_dbg(tlm::tlm_generic_payload& payload)
 {
     std::uint32_t value = 0;
     if (!payload.is_read() || payload.get_data_length() != sizeof value ||

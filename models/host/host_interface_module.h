@@ -11,20 +11,19 @@
 #include "models/host/host_interface.h"
 #include "models/memory/protocol.h"
 #include "models/tlm/agenda.h"
+#include "models/tlm/blocking_target.h"
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 namespace strobe::host {
 
-class HostInterfaceModule : public sc_core::sc_module, public HostPort, private HostDmaPort {
+class HostInterfaceModule : public sc_core::sc_module, public HostPort, private HostDmaPort, private BlockingTarget {
 public:
-    tlm_utils::simple_target_socket<HostInterfaceModule> registers{"registers"};
+    tlm::tlm_target_socket<> registers{"registers"};
     tlm_utils::simple_initiator_socket<HostInterfaceModule, 32, memory::Protocol> memory{"memory"};
 
     HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config);
-    ~HostInterfaceModule() override;
     void connect(Front& front) { block_.connect(front); } // before the simulation starts
 
     void submit(const Command& command, Time at) override;
@@ -45,15 +44,12 @@ public:
 
 private:
     Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) override;
-    void accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    unsigned int accessRegisterDebug(tlm::tlm_generic_payload& payload);
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
     void step();
     void arm();
 
     HostInterface block_;
-    tlm::tlm_generic_payload
-        payload_; // b_transport on the memory port has ended when it returns: one payload is enough
-    memory::Transfer transfer_;
     Wake wake_ = Wake::calls<&HostInterfaceModule::step>(*this);
 };
 

@@ -78,16 +78,6 @@ BulkMemory::~BulkMemory()
     releaseBytes(buffer_, bufferBytes(config_));
 }
 
-// Avoids a division for the usual ones.
-Time BulkMemory::burstTime(std::uint32_t bytes) const
-{
-    if (bytes < wordTimes_.size())
-        return wordTimes_[bytes];
-    if (bytes % sectorBytes == 0 && bytes / sectorBytes < sectorTimes_.size())
-        return sectorTimes_[bytes / sectorBytes];
-    return transferTime(bytes, config_.bytesPerSecond);
-}
-
 Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
 {
     check(port < ports_.size(), "a memory access on a port that does not exist");

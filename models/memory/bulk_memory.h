@@ -64,7 +64,14 @@ public:
     void resetUsage();
 
 private:
-    Time burstTime(std::uint32_t bytes) const;
+    Time burstTime(std::uint32_t bytes) const // avoids a division for the usual ones
+    {
+        if (bytes < wordTimes_.size())
+            return wordTimes_[bytes];
+        if (bytes % sectorBytes == 0 && bytes / sectorBytes < sectorTimes_.size())
+            return sectorTimes_[bytes / sectorBytes];
+        return transferTime(bytes, config_.bytesPerSecond);
+    }
 
     BulkMemoryConfig config_;
     Region before_; // control memory before the data buffer, or all of it

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/sdram_module.h"
 
-#include "models/base/check.h"
 #include "models/memory/plain_access_module.h"
 #include "models/tlm/time_bridge.h"
 
@@ -17,48 +16,39 @@ BulkMemoryConfig withCpuPort(BulkMemoryConfig config)
     return config;
 }
 
-bool isBusAddress(const tlm::tlm_generic_payload& payload)
-{
-    return payload.get_address() <= 0xFFFFFFFF;
-}
-
 } // namespace
 
 SdramModule::SdramModule(const sc_core::sc_module_name& name, const BulkMemoryConfig& config)
     : sc_module(name), memory_(withCpuPort(config)), cpuPort_(static_cast<std::uint32_t>(config.ports.size()))
 {
-    ports.init(config.ports.size(), [&config](const char*, std::size_t index) {
-        return new PortSocket(("port_" + config.ports[index]).c_str());
+    ports.init(config.ports.size(), [this, &config](const char*, std::size_t index) {
+        return new Port(("port_" + config.ports[index]).c_str(), memory_, static_cast<std::uint32_t>(index));
     });
-    for (std::size_t i = 0; i < ports.size(); ++i)
-        ports[i].register_b_transport(this, &SdramModule::portTransport, static_cast<int>(i));
     fabric.register_b_transport(this, &SdramModule::fabricTransport);
     fabric.register_get_direct_mem_ptr(this, &SdramModule::fabricDirectMemory);
     fabric.register_transport_dbg(this, &SdramModule::fabricDebug);
 }
 
-void SdramModule::portTransport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+SdramModule::Port::Port(const char* name, BulkMemory& memory, std::uint32_t number)
+    : tlm_target_socket(name), memory_(memory), number_(number)
 {
-    if (!moveContent(payload)) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return;
-    }
-    const Time current = now();
-    const Time end =
-        memory_.access(static_cast<std::uint32_t>(port), payload.get_data_length(), current + fromSc(delay));
-    delay = toSc(end - current);
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    bind(static_cast<tlm::tlm_fw_transport_if<Protocol>&>(*this));
 }
 
-bool SdramModule::moveContent(tlm::tlm_generic_payload& payload)
+void SdramModule::Port::b_transport(Burst& burst, sc_core::sc_time& delay)
 {
-    const Transfer* transfer = payload.get_extension<Transfer>();
-    check(transfer != nullptr, "a data mover's payload carries no memory::Transfer");
-    if (!isBusAddress(payload))
-        return false;
-    check(payload.is_read() || payload.is_write(), "a data mover reads or writes");
-    return memory_.move(BusAddress{static_cast<std::uint32_t>(payload.get_address())}, payload.get_data_length(),
-                        transfer->content, payload.is_write());
+    burst.isOk = memory_.move(burst.address, burst.bytes, burst.content, burst.isWrite);
+    if (!burst.isOk)
+        return;
+    const Time current = now();
+    delay = toSc(memory_.access(number_, burst.bytes, current + fromSc(delay)) - current);
+}
+
+// Data movers use b_transport only.
+tlm::tlm_sync_enum SdramModule::Port::nb_transport_fw(Burst& burst, tlm::tlm_phase&, sc_core::sc_time&)
+{
+    burst.isOk = false;
+    return tlm::TLM_COMPLETED;
 }
 
 std::byte* SdramModule::controlBytes(const tlm::tlm_generic_payload& payload)

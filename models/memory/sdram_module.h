@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bulk SDRAM on its wires. Contents and timing are BulkMemory's.
-//   ports   one socket per data mover (DMA engine), memory::Protocol with the mandatory Transfer extension and bus
-//           addresses. b_transport never waits: it adds port waiting, latency and transfer time to the delay, so
+//   ports   one socket per data mover (DMA engine), memory::Protocol with bus addresses. b_transport never waits: it
+//   adds port waiting, latency and transfer time to the delay, so
 //           SC_METHODs may call it. Call it when the burst is issued: calls are served in call order, so one with a
 //           delay also delays later calls with earlier times.
 //   fabric  access of the CPUs: base protocol, addresses counted from the start of the memory (the fabric subtracts the
@@ -23,9 +23,22 @@ namespace strobe::memory {
 
 class SdramModule : public sc_core::sc_module {
 public:
-    using PortSocket = tlm_utils::simple_target_socket_tagged<SdramModule, 32, Protocol>;
+    // Offers the interface itself: a convenience socket would add a call to each burst.
+    class Port : public tlm::tlm_target_socket<32, Protocol>, private tlm::tlm_fw_transport_if<Protocol> {
+    public:
+        Port(const char* name, BulkMemory& memory, std::uint32_t number);
 
-    sc_core::sc_vector<PortSocket> ports; // in the order of config.ports, named port_<name>
+    private:
+        void b_transport(Burst& burst, sc_core::sc_time& delay) override;
+        tlm::tlm_sync_enum nb_transport_fw(Burst& burst, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+        bool get_direct_mem_ptr(Burst&, tlm::tlm_dmi&) override { return false; }
+        unsigned int transport_dbg(Burst&) override { return 0; }
+
+        BulkMemory& memory_;
+        std::uint32_t number_;
+    };
+
+    sc_core::sc_vector<Port> ports; // in the order of config.ports, named port_<name>
     tlm_utils::simple_target_socket<SdramModule> fabric{"fabric"};
 
     // The CPUs' port is appended to config.ports as "cpu".
@@ -36,9 +49,6 @@ public:
     std::uint32_t cpuPort() const { return cpuPort_; }
 
 private:
-    void portTransport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    bool moveContent(tlm::tlm_generic_payload& payload); // false: not an address of this memory
-
     void fabricTransport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     bool fabricDirectMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     unsigned int fabricDebug(tlm::tlm_generic_payload& payload);

@@ -200,13 +200,17 @@ struct Agenda::Running {
 };
 
 // While it runs ahead, kernelDelay() reports changes; without that, modules may exist that do not report any.
-Time Agenda::nextOfKernel()
+__attribute__((always_inline)) inline Time Agenda::nextOfKernel() // for each instant
 {
-    if (detail::isKernelTouched || horizon_.load(std::memory_order_relaxed) <= now().count()) {
-        detail::isKernelTouched = false;
-        kernelNext_ = nextKernelActivity();
-    }
+    if (detail::isKernelTouched || horizon_.load(std::memory_order_relaxed) <= now().count())
+        askKernel();
     return kernelNext_;
+}
+
+void Agenda::askKernel()
+{
+    detail::isKernelTouched = false;
+    kernelNext_ = nextKernelActivity();
 }
 
 // Into the future only if the kernel has nothing to do before or then.

@@ -79,6 +79,7 @@ private:
     Time earliestBut(std::size_t slot) const;
     bool mayGoTo(Time at);
     Time nextOfKernel();
+    void askKernel();
     void sleep();
 
     std::vector<Slot> slots_;
@@ -93,7 +94,7 @@ private:
     Time asleepUntil_ = never;           // the kernel will wake the agenda then
     std::atomic<Time::rep> horizon_{-1}; // a signal handler may change it
     std::atomic<bool> isPauseWanted_{false};
-    Time kernelNext_{}; // result of nextOfKernel()
+    Time kernelNext_{}; // result of askKernel()
     bool isRunning_ = false;
     Time pauseAt_ = never;
     bool isPauseReported_ = true;

@@ -27,13 +27,19 @@ public:
     // A payload whose extension has just been reset to a default-constructed value; status INCOMPLETE.
     tlm::tlm_generic_payload& acquire()
     {
+        tlm::tlm_generic_payload& payload = acquireUnset();
+        *payload.template get_extension<Extension>() = Extension{};
+        return payload;
+    }
+    // The same without the reset: the caller sets all of the extension.
+    tlm::tlm_generic_payload& acquireUnset()
+    {
         if (free_.empty()) {
             all_.push_back(std::make_unique<Item>(this));
             free_.push_back(&all_.back()->payload);
         }
         tlm::tlm_generic_payload* payload = free_.back();
         free_.pop_back();
-        *payload->template get_extension<Extension>() = Extension{};
         payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         payload->acquire();
         return *payload;

@@ -50,7 +50,8 @@ inline void startKernelAt(Time origin)
     detail::kernelOrigin = origin;
 }
 
-inline Time kernelTime()
+// Not inline: it may make the kernel's context, which would be repeated at each use of now().
+[[gnu::noinline, gnu::cold]] inline Time kernelTime()
 {
     return detail::kernelOrigin + fromSc(sc_core::sc_get_curr_simcontext()->time_stamp());
 }
