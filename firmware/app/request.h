@@ -4,8 +4,8 @@
  * host port, from arrival to completion. Each layer implements it (request.c in ftl/page_map, ftl/superblock_map,
  * ftl/start_gap); an image contains one layer.
  *
- * Trim, in every layer: whole flash pages inside the range read as zeros afterwards; a page that the range covers in
- * part keeps its data.
+ * Trim, in every layer: whole mapping units inside the range read as zeros; sectors of a unit that the range covers in
+ * part keep their data or read as zeros.
  */
 #ifndef STROBE_REQUEST_H
 #define STROBE_REQUEST_H

@@ -46,8 +46,8 @@ enum hal_line {
  * hal_core: which core this is. hal_fence: orders earlier stores and loads before later ones for other cores, too.
  * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; no effect where instructions themselves take time.
  * HAL_COST_EXTRA: the same for work that another firmware would do here and this one does not.
- * HAL_CAN_STORE: whether time can stand still at all; a constant, so that firmware for the core has no code for it.
- * hal_can_store: no time passes (functional preconditioning), so that the two functions below may be called.
+ * HAL_CAN_STORE: whether functional preconditioning exists; a constant, so that firmware for the core has no code for
+ * it. hal_can_store: no time passes (functional preconditioning), so that the two functions below may be called.
  * hal_store: programs a strip with sectors of host writes at once, without buffer and descriptor; returns the status of
  * the operation. The die must have no other operation in progress.
  * hal_arrive: the commands that the host has issued are in the ring now; false: there is none.

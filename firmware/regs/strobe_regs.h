@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6099daaf52f8838c). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (4fb56141ed13da66). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6099daaf52f8838c). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (4fb56141ed13da66). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -133,7 +133,7 @@ inline constexpr RegisterInfo table[] = {
     {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0, "Writing starts the transfer described by the XFER registers; transfers are done in order."},
     {"COMPLETE", 0x38, 1, 4, 0x00000000, 0x00FFFFFF, 0, "Writing completes a command."},
     {"FEED_BASE", 0x3C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: bus address of the circular sector buffer, a multiple of 512."},
-    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts, and must wait until no host write is being fed. From then on a host write is fetched into the buffer without firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is in memory. Firmware completes the command."},
+    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts; firmware writes it only while no host write is being fed. From then on a host write is fetched into the buffer without firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is in memory. Firmware completes the command."},
     {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never wraps around the end of the buffer."},
     {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
     {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0, "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n % FEED_SECTORS)."},

@@ -83,12 +83,12 @@ struct ReadCounters {
                                       : i < 2                  ? std::to_string(least)
                                               : std::to_string(least) + "_to_" + std::to_string(2 * least - 1);
             stats.add("reads_with_" + range + "_bit_errors", Unit::Count,
-                      "page reads with so many raw bit errors in the worst codeword", byErrors[i]);
+                      "page reads with this number of raw bit errors in the worst codeword", byErrors[i]);
         }
         for (std::size_t i = 0; i < byRetries.size(); ++i) {
             const bool isLast = i + 1 == byRetries.size();
             stats.add("reads_after_" + std::to_string(i) + (isLast ? "_or_more" : "") + "_retries", Unit::Count,
-                      "page reads that were delivered after so many reads of the page that failed", byRetries[i]);
+                      "page reads that were delivered after this number of failed reads of the page", byRetries[i]);
         }
     }
 };

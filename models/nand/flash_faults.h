@@ -69,7 +69,7 @@ struct FlashFaultCounters {
                   programs);
         stats.add("erases_failed", Unit::Count, "erases that a fault of the flash made fail", erases);
         stats.add("reads_with_bit_errors", Unit::Count, "page reads to which a fault added bit errors", disturbedReads);
-        stats.add("reads_of_dead_flash", Unit::Count, "page reads that nothing could correct: dead flash", deadReads);
+        stats.add("reads_of_dead_flash", Unit::Count, "page reads of dead flash, beyond correction", deadReads);
         stats.add("copies_of_dead_flash", Unit::Count, "copy-backs whose source was dead: their target is lost",
                   lostCopies);
     }

@@ -50,14 +50,14 @@ std::string summary(const Scenario& scenario)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
     const nand::DieGeometry& die = scenario.nand.part.geometry;
-    std::string text = fmt::format("  {} channels x {} ways x {} LUNs of {}: {} dies, {} of flash\n"
-                                   "  {} at {} per cycle, {} units, {} SDRAM ({} buffer), CPU {}\n",
-                                   array.channels, array.ways, array.luns, scenario.nand.part.name, array.dies(),
-                                   shortBytes(die.dataBytes() * array.dies()), scenario.timingOf(0).name,
-                                   toText(scenario.timingOf(0).cycle), scenario.controller.units,
-                                   quantityText(Quantity::Size, scenario.memory.size),
-                                   quantityText(Quantity::Size, scenario.memory.bufferSize),
-                                   quantityText(Quantity::Frequency, static_cast<std::int64_t>(scenario.cpu.hertz)));
+    std::string text = fmt::format(
+        "  {} channels x {} ways{} of {}: {} dies, {} of flash\n"
+        "  {} at {} per cycle, {} units, {} SDRAM ({} buffer), CPU {}\n",
+        array.channels, array.ways, array.luns > 1 ? fmt::format(" x {} LUNs", array.luns) : "",
+        scenario.nand.part.name, array.dies(), shortBytes(die.dataBytes() * array.dies()), scenario.timingOf(0).name,
+        toText(scenario.timingOf(0).cycle), scenario.controller.units,
+        quantityText(Quantity::Size, scenario.memory.size), quantityText(Quantity::Size, scenario.memory.bufferSize),
+        quantityText(Quantity::Frequency, static_cast<std::int64_t>(scenario.cpu.hertz)));
     if (scenario.workload.phases.empty())
         text += "  no workload: a device for other scenarios to extend\n";
     for (const host::PhaseConfig& phase : scenario.workload.phases) {
@@ -157,6 +157,9 @@ std::vector<std::string> scenarioNames(const std::string& directory)
 
 std::string findScenario(const std::string& name, const LoadOptions& options)
 {
+    if (name.empty())
+        throw ConfigError(
+            "the name of the scenario is empty; give the path of a file, or a name like workloads/one-page");
     std::string found = findFile(name, "", options.scenariosDirectory);
     if (found.empty()) {
         std::error_code error;
@@ -201,7 +204,7 @@ std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario)
 
 int runCommand(const RunCommand& command)
 {
-    const std::string path = findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load);
+    const std::string path = findScenario(command.scenario, command.load);
     Scenario scenario = loadScenario(path, command.load);
     if (command.untilMeasured)
         keepPreconditioning(scenario);
@@ -269,7 +272,7 @@ int runCommand(const RunCommand& command)
     activity.commit(report.simulated);
     if (vcd) {
         std::string warning;
-        vcd->commit(recordingAsVcd(scenario, recording, warning));
+        vcd->commit(recordingAsVcd(scenario, recording, report.simulated, warning));
         if (!warning.empty())
             fmt::print(stderr, "{}: {}\n", command.vcd, warning);
     }

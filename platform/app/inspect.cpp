@@ -38,7 +38,7 @@ void printDerivation(channel::InterfaceKind kind, const channel::ElectricalParam
         fmt::print("  {} {} = {} = {}\n", i == d.deciding ? "*" : " ", term.name, term.working,
                    nanoseconds(term.value));
     }
-    fmt::print("    minimum period {}, at most {:.2f} MHz; {} decides\n\n", nanoseconds(d.minimumPeriod),
+    fmt::print("    minimum period {}, at most {:.2f} MHz; limit: {}\n\n", nanoseconds(d.minimumPeriod),
                1e6 / static_cast<double>(d.minimumPeriod.count()), d.terms[d.deciding].name);
 }
 

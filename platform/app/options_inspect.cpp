@@ -144,7 +144,8 @@ void addImage(CommandContext& c, CLI::App* inspect)
     addWithScenario(
         c, inspect, "image-key", "Name of the image that the preconditioning of a scenario makes",
         "Equal keys mean equal images. The key depends on the drive, the seed, the preconditioning phases,\n"
-        "their traces, the firmware image, and this program; not on measured phases or names.\n\n"
+        "their traces, the firmware image, the file format, and the sources of the models; not on\n"
+        "measured phases or names.\n\n"
         "Example:\n  strobe inspect image-key my-drive --set seed=2",
         inspectImageKey);
 }

@@ -99,7 +99,7 @@ std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
     CLI::Option* timeline = run->add_option("--timeline", command.timeline,
                                             "Write the same jobs, with requests and functions of rv32 firmware, as a "
                                             "trace that ui.perfetto.dev shows "
-                                            "as a picture (the name ends in .pftrace)")
+                                            "as a picture (usual ending: .pftrace)")
                                 ->type_name("FILE")
                                 ->check(namesFile(false));
     CLI::Option* requests = run->add_option("--timeline-requests", command.requests,
@@ -113,23 +113,23 @@ std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
         ->check(CLI::Range(std::size_t{1}, std::size_t{1'000}))
         ->needs(timeline)
         ->excludes(requests);
-    return {run->add_option("--activity-from", command.from, "Simulated time at which recording starts, like 20ms")
-                ->type_name("TIME")
-                ->capture_default_str(),
-            run->add_option("--activity-length", command.length, "Length of the recording")
-                ->type_name("TIME")
-                ->capture_default_str(),
-            run->add_option("--activity-of", command.of,
-                            "Only resources whose names begin with one of these, separated by commas: "
-                            "\"firmware,channel,die 0\"")
-                ->type_name("NAMES")
-                ->delimiter(',')
-                ->allow_extra_args(false),
-            run->add_option("--activity-limit", command.limit,
-                            "Maximum number of jobs of resources, and again of calls of functions")
-                ->type_name("N")
-                ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
-                ->capture_default_str()};
+    return {
+        run->add_option("--activity-from", command.from, "Simulated time at which recording starts, like 20ms")
+            ->type_name("TIME")
+            ->capture_default_str(),
+        run->add_option("--activity-length", command.length, "Length of the recording")
+            ->type_name("TIME")
+            ->capture_default_str(),
+        run->add_option("--activity-of", command.of,
+                        "Only resources whose names begin with one of these, separated by commas: "
+                        "\"firmware,channel,die 0\"")
+            ->type_name("NAMES")
+            ->delimiter(',')
+            ->allow_extra_args(false),
+        run->add_option("--activity-limit", command.limit, "Maximum number of jobs, and separately of function calls")
+            ->type_name("N")
+            ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
+            ->capture_default_str()};
 }
 
 void requireRecording(const std::vector<CLI::Option*>& narrow, const ActivityCommand& command)
@@ -298,7 +298,7 @@ void addValidate(CommandContext& c)
     validate->footer(
         "Reads each scenario, fills in what it leaves open, and prints one line per scenario or all of its\n"
         "errors with their place and the allowed values. Exit code 2 if there is an error.\n\n"
-        "Example:\n  strobe validate scenarios/*.json\n\n"
+        "Example:\n  strobe validate scenarios/workloads/*.json\n\n"
         "Next: strobe inspect scenario NAME prints every parameter with its value.");
     c.addSets(validate);
     c.choose(validate, [&c, files] {

@@ -226,7 +226,10 @@ int powercutCommand(const PowercutCommand& command)
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now
-    if (scenarioWith(command, {}).power.hasCuts())
+    const Scenario uncutScenario = scenarioWith(command, {});
+    if (uncutScenario.firmware.ftl == Ftl::StartGap)
+        throw ConfigError(command.scenario + ": start_gap keeps its registers in memory: power cannot be cut");
+    if (uncutScenario.power.hasCuts())
         fmt::print(
             stderr,
             "powercut: the power losses of the scenario (/power) are ignored: each run has one at a random instant\n");
@@ -239,7 +242,7 @@ int powercutCommand(const PowercutCommand& command)
     add(coverage.get(), uncut);
     const auto length = uncut.at("simulated_ps").get<std::uint64_t>();
     if (uncut.at("errors").get<bool>() || length < 2)
-        throw ConfigError(command.scenario + ": the run finds errors, or takes no time, without any cut");
+        throw ConfigError(command.scenario + ": without a power loss, the run has errors or takes no simulated time");
 
     Rng instants(command.seed, "instants");
     std::vector<std::string> at;

@@ -86,6 +86,7 @@ VariantOptions optionsOf(const ReproduceCommand& command)
     options.program = programInfo();
     options.jobs = command.jobs == 0 ? processors() : command.jobs;
     options.samples = samplesOf(command);
+    options.needsSamples = command.seeds != 0 && !command.study.empty(); // of several studies, some have none
     options.showProgress = ::isatty(STDERR_FILENO) == 1;
     catchInterruptions();
     options.interruption = interruption;

@@ -136,7 +136,7 @@ pins::RecorderRequest recorderRequest(const RunCommand& command, const Scenario&
             timeOf("--vcd-from", command.vcdFrom)};
 }
 
-std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, std::string& warning)
+std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, Time end, std::string& warning)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
     std::vector<pins::PinTwin> twins;
@@ -145,10 +145,11 @@ std::string recordingAsVcd(const Scenario& scenario, const Recording& recording,
                            scenario.nand.part);
     const pins::ChannelPicture picture = pins::drawChannel(twins, array.luns, recording.operations);
     if (recording.operations.empty())
-        warning += "there is no activity on that channel from that time on. ";
+        warning = fmt::format("no operation on channel {} after {}; the run ended at {}",
+                              raw(recording.request.channel), toText(recording.request.from), toText(end));
     if (picture.contentions > 0)
-        warning += fmt::format("{} times the bus is driven before a die has released it: tCS is too short. ",
-                               picture.contentions);
+        warning = fmt::format("{} times the bus is driven before a die has released it: tCS is too short",
+                              picture.contentions);
     return pins::vcdText(picture.waveform, fmt::format("channel{}", raw(recording.request.channel)),
                          fmt::format("{}, {} operations of channel {}", scenario.name, recording.operations.size(),
                                      raw(recording.request.channel)));

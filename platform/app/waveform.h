@@ -27,6 +27,6 @@ int inspectWaveform(WaveformCommand command);
 // The recording requested on the command line. REQUIRES: command.vcd is set.
 pins::RecorderRequest recorderRequest(const RunCommand& command, const Scenario& scenario);
 // The recorded channel as the text of a VCD file; a warning about problems of the picture is stored in `warning`.
-std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, std::string& warning);
+std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, Time end, std::string& warning);
 
 } // namespace strobe::platform

@@ -26,10 +26,9 @@ struct Kind {
 
 const Kind& kindOf(FirmwareMode mode)
 {
-    static constexpr Kind native{"native", ".so", "a shared object", ""};
+    static constexpr Kind native{"native", ".so", "a shared object", "build the project"};
     static constexpr Kind rv32{"RV32", ".elf", "an ELF file",
-                               "; those of the project are built when the packages gcc-riscv64-unknown-elf and "
-                               "picolibc-riscv64-unknown-elf are installed (then configure again)"};
+                               "install gcc-riscv64-unknown-elf and picolibc-riscv64-unknown-elf and configure again"};
     return mode == FirmwareMode::Native ? native : rv32;
 }
 
@@ -83,9 +82,11 @@ std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string&
         const std::string there = imagesIn(directory, kind.suffix);
         if (there.empty() && requestImages(firmware.mode))
             throw ConfigError("/firmware/image: the RV32 images are not built yet");
-        throw ConfigError("/firmware/image: there is no " + std::string(kind.name) + " image \"" + firmware.image +
-                          "\"; there are " + (there.empty() ? "none" : there) + ", or give the path of " + kind.file +
-                          (there.empty() ? kind.needs : ""));
+        const std::string source = firmware.imageSource.empty() ? "" : firmware.imageSource + ": ";
+        const std::string advice =
+            there.empty() ? std::string(". No image is built: ") + kind.needs : "; there are " + there;
+        throw ConfigError(source + "/firmware/image: there is no " + kind.name + " image \"" + firmware.image + "\"" +
+                          advice + ", or give the path of " + kind.file);
     }
     return image.string();
 }

@@ -186,8 +186,10 @@ void PowerCycle::simulate(Time at)
             abandon();
             return;
         }
-        if (const auto reason = stallWatch_.look(now(), {driver.isPowered(), driver.waitingSince()}, operations()))
+        if (const auto reason = stallWatch_.look(now(), {driver.isPowered(), driver.waitingSince()}, operations())) {
+            requireUsualStallLimit(scenario_, *reason);
             endStalled(now(), *reason);
+        }
         if (functional_.isDue()) {
             if (!serveFunctionally(ending))
                 return;

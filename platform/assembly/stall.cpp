@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/stall.h"
 
+#include "models/base/config_error.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/call_chain.h"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace strobe::platform {
@@ -297,6 +299,18 @@ void append(std::string& text, const char* title, const Lines& lines)
 std::vector<std::string> describeCommands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at)
 {
     return commands(ssd, all, at);
+}
+
+void requireUsualStallLimit(const Scenario& scenario, const std::string& reason)
+{
+    const std::optional<Time>& limit = scenario.firmware.stallAfter;
+    const std::optional<Time> usual = FirmwareConfig{}.stallAfter;
+    if (!limit || *limit >= *usual || !isImageOf(scenario.firmware.image, scenario.firmware.ftl))
+        return;
+    const std::string key = "/firmware/stallAfter";
+    throw ConfigError(fmt::format("{}{}: {} is too short for this drive: {}; must be longer ({} by default)",
+                                  scenario.origin ? scenario.origin(key) + ": " : "", key, toText(*limit), reason,
+                                  toText(*usual)));
 }
 
 std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const std::string& reason)

@@ -7,6 +7,7 @@
 
 #include "models/host/outstanding_commands.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/config/scenario.h"
 
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct HostState {
 
 // Lines, the first without an indent: "stalled at 10.5 ms: <reason>". `at`: when anything happened last, or now.
 std::string describeStall(SsdModule& ssd, const HostState& host, Time at, const std::string& reason);
+
+// To be called when the time of firmware.stallAfter is over. Throws ConfigError if it is shorter than the default and
+// the image is one of the project's: then the time is too short for the drive.
+void requireUsualStallLimit(const Scenario& scenario, const std::string& reason);
 
 // The commands at the drive, one line each, at most the first eight: how long, and what they wait for.
 std::vector<std::string> describeCommands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -32,6 +33,71 @@ std::string readText(const std::string& file)
     return text.str();
 }
 
+// "line:column" of a position.
+std::string placeIn(const std::string& text, std::size_t position)
+{
+    const std::size_t end = std::min(position, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    const std::size_t lineStart = end == 0 ? 0 : text.rfind('\n', end - 1) + 1; // npos + 1 is 0
+    return fmt::format("{}:{}", line, end - lineStart + 1);
+}
+
+// Finds keys that appear twice in an object, while a document is read: of two values, the last one would be taken
+// without a message.
+class DuplicateKeys {
+public:
+    struct Found {
+        std::string path; // of the object
+        std::string key;
+        std::size_t end = 0; // position after the quote that ends the key
+    };
+
+    template <class Position> // Position: bytes read
+    void watch(json::parse_event_t event, const json& value, Position position)
+    {
+        switch (event) {
+        case json::parse_event_t::object_start:
+        case json::parse_event_t::array_start: open_.push_back({pathOfNext(), {}, {}, 0}); break;
+        case json::parse_event_t::key:
+            open_.back().key = value.get<std::string>();
+            if (!open_.back().keys.insert(open_.back().key).second && !first_)
+                first_ = Found{open_.back().path, open_.back().key, position()};
+            break;
+        case json::parse_event_t::object_end:
+        case json::parse_event_t::array_end:
+            open_.pop_back();
+            countItem();
+            break;
+        case json::parse_event_t::value: countItem(); break;
+        }
+    }
+    const std::optional<Found>& first() const { return first_; }
+
+private:
+    struct Open { // an object or a list
+        std::string path;
+        std::set<std::string> keys;
+        std::string key;      // of an object: the last one
+        std::size_t item = 0; // of a list: its next one
+    };
+
+    std::string pathOfNext() const
+    {
+        if (open_.empty())
+            return {};
+        const Open& last = open_.back();
+        return last.path + "/" + (last.keys.empty() ? std::to_string(last.item) : last.key);
+    }
+    void countItem()
+    {
+        if (!open_.empty())
+            ++open_.back().item;
+    }
+
+    std::vector<Open> open_;
+    std::optional<Found> first_;
+};
+
 // nlohmann's message without its id and its position.
 std::string syntaxReason(std::string what)
 {
@@ -54,6 +120,18 @@ void openPart(json& merged, const json& change)
 bool isPart(const json& content)
 {
     return content.contains("blocksPerPlane") && content.contains("pageSize") && !content.contains("nand");
+}
+
+// What a file is that is not a scenario, with the commands that read it. Empty: it may be a scenario.
+std::string otherKindOf(const json& content)
+{
+    if (content.contains("schema_version") && content.contains("totals"))
+        return "this is a report of strobe run; strobe report and strobe compare read it";
+    if (content.contains("objectives") && content.contains("parameters"))
+        return "this is a study of strobe explore; strobe explore reads it";
+    if (content.contains("paper") && content.contains("figures"))
+        return "this is the study of a paper; strobe reproduce reads it";
+    return {};
 }
 
 std::size_t listIndex(const std::string& token) // SIZE_MAX: no number
@@ -103,39 +181,46 @@ json& placeOf(json& document, const std::vector<std::string>& keys, const std::s
 
 } // namespace
 
+std::string printable(const std::string& text)
+{
+    constexpr std::size_t most = 60;
+    std::string shown;
+    for (const char c : text.substr(0, most)) {
+        const auto code = static_cast<unsigned char>(c);
+        shown += code < 0x20 || code == 0x7F ? fmt::format("\\x{:02x}", code) : std::string(1, c);
+    }
+    return shown + (text.size() > most ? "..." : "");
+}
+
 json parseJsonFile(const std::string& file)
 {
     const std::string text = readText(file);
-    // Keys of the objects that are open, to find those that appear twice (the last one would silently win).
-    std::vector<std::set<std::string>> open;
-    std::string duplicate;
+    std::istringstream stream(text);
+    DuplicateKeys duplicates;
     const auto watch = [&](int, json::parse_event_t event, json& value) {
-        if (event == json::parse_event_t::object_start)
-            open.emplace_back();
-        else if (event == json::parse_event_t::object_end)
-            open.pop_back();
-        else if (event == json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-            duplicate = value.get<std::string>();
+        duplicates.watch(event, value, [&stream] { return static_cast<std::size_t>(stream.tellg()); });
         return true;
     };
     json content;
     std::string tooLarge;
     try {
-        content = json::parse(text, watch, true, true);
+        content = json::parse(stream, watch, true, true);
     } catch (const json::out_of_range& error) { // "… number overflow parsing '1e999'"
         const std::string what = error.what();
         const std::size_t quote = what.find('\'');
         tooLarge = quote == std::string::npos ? "in it" : what.substr(quote + 1, what.rfind('\'') - quote - 1);
     } catch (const json::parse_error& error) {
-        const std::size_t end = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
-        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-        const std::size_t lineStart = end == 0 ? 0 : text.rfind('\n', end - 1) + 1; // npos + 1 is 0
-        throw ConfigError(fmt::format("{}:{}:{}: {}", file, line, end - lineStart + 1, syntaxReason(error.what())));
+        throw ConfigError(fmt::format("{}:{}: {}", file, placeIn(text, error.byte == 0 ? 0 : error.byte - 1),
+                                      syntaxReason(error.what())));
     }
     if (!tooLarge.empty())
         throw ConfigError(fmt::format("{}: the number {} is too large", file, tooLarge));
-    if (!duplicate.empty())
-        throw ConfigError(fmt::format("{}: the key \"{}\" appears twice in one object", file, duplicate));
+    if (const auto& duplicate = duplicates.first()) {
+        const std::size_t quote =
+            text.rfind('"', duplicate->end - 2); // a key has no quote inside, or the place is near
+        throw ConfigError(fmt::format("{}:{}: {}: the key \"{}\" appears twice", file, placeIn(text, quote),
+                                      duplicate->path.empty() ? "/" : duplicate->path, printable(duplicate->key)));
+    }
     if (!content.is_object())
         throw ConfigError(file + ": a scenario is an object, like {\"name\": ...}");
     return content;
@@ -181,6 +266,8 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
                                       "show it with strobe inspect part {}",
                                       file, fs::path(file).stem().string()));
     }
+    if (const std::string other = otherKindOf(layer.content); !other.empty())
+        throw ConfigError(file + ": " + other);
     if (const auto extends = layer.content.find("extends"); extends != layer.content.end()) {
         const json names = extends->is_array() ? *extends : json::array({*extends});
         for (const json& name : names) {
@@ -189,7 +276,7 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
             const std::string base = findFile(name.get<std::string>(), layer.directory, scenariosDirectory_);
             if (base.empty()) {
                 throw ConfigError(fmt::format("{}: /extends: there is no file \"{}\" in its directory{}", file,
-                                              name.get<std::string>(),
+                                              printable(name.get<std::string>()),
                                               scenariosDirectory_.empty() ? "" : " or in " + scenariosDirectory_));
             }
             if (open.size() == 1)
@@ -269,6 +356,16 @@ std::size_t Composition::rankOf(const std::string& pointer) const
     while (rank != 0 && !decides(layers_[rank - 1].content, pointer))
         --rank;
     return rank;
+}
+
+const Layer& Composition::originOf(const std::string& pointer, const std::vector<std::string>& others) const
+{
+    const std::string* latest = &pointer;
+    for (const std::string& other : others) {
+        if (rankOf(other) > rankOf(*latest))
+            latest = &other;
+    }
+    return originOf(*latest);
 }
 
 const Layer& Composition::originOf(const std::string& pointer) const

@@ -31,6 +31,8 @@ public:
     const nlohmann::json& merged() const { return merged_; }
     // The last layer that sets the value at the JSON pointer, or else the nearest section above it.
     const Layer& originOf(const std::string& pointer) const;
+    // The same for a rule that spans several values: the last layer that sets one of them.
+    const Layer& originOf(const std::string& pointer, const std::vector<std::string>& others) const;
     // How late the value at the JSON pointer was written: the number of layers up to the last one that sets it, by a
     // value there or in place of a section above it; 0: none does.
     std::size_t rankOf(const std::string& pointer) const;
@@ -50,6 +52,9 @@ private:
     std::vector<std::string> bases_;
     nlohmann::json merged_ = nlohmann::json::object();
 };
+
+// A name that a user wrote, for a message: control characters as \xHH, at most 60 characters.
+std::string printable(const std::string& text);
 
 // Parses one file: comments allowed, syntax errors and keys that appear twice are ConfigErrors with line and column.
 nlohmann::json parseJsonFile(const std::string& file);

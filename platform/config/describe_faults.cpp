@@ -4,6 +4,8 @@
 #include "platform/config/describe_tools.h"
 #include "platform/config/scenario_file.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace strobe::platform {
@@ -20,29 +22,36 @@ void describeFlashFault(Fields& f, nand::FlashFault& c)
     f.onlyIf(hasPages, "operations on pages", "kind is erase-fail", {"kind"})
         .numberOr("page", c.page, "all", {0, 65'535}, "Page of the block.");
     f.quantity("at", Quantity::Time, c.at, {}, "Simulated time from which operations are hit.");
-    f.quantityOr("until", Quantity::Time, c.until, "end", {}, "Simulated time at which that is over.");
+    f.quantityOr("until", Quantity::Time, c.until, "end", {},
+                 "Simulated time from which operations are no longer hit.");
     const auto unlessDead = [&]() -> Fields& {
         return f.onlyIf(c.kind != nand::FlashFaultKind::Dead, "faults of single operations",
                         "kind is dead, which hits all", {"kind"});
     };
     unlessDead().real("rate", c.rate, 0, 1, "Probability that an operation is hit.");
     unlessDead().number("count", c.count, {0, 1'000'000'000}, "Maximum number of operations hit per die; 0: no limit.");
-    f.onlyIf(c.kind == nand::FlashFaultKind::BitErrors, "kind bit-errors", "kind is another one", {"kind"})
+    f.onlyIf(c.kind == nand::FlashFaultKind::BitErrors, "kind bit-errors", fmt::format("kind is {}", enumName(c.kind)),
+             {"kind"})
         .number("bits", c.bits, {1, 65'535}, "Raw bit errors added to the worst codeword of a read that is hit.");
 }
 
 const std::string hostInterface = "../../host/interface";
 
+std::string chosenInterface(HostProtocol host)
+{
+    return fmt::format("host.interface is {}", enumName(host));
+}
+
 void describeLinkErrors(Fields& f, host::LinkErrors& c, HostProtocol host)
 {
     const bool isNvme = host == HostProtocol::Nvme;
     const bool isSata = host == HostProtocol::Sata || host == HostProtocol::Ahci;
-    f.onlyIf(isNvme || isSata, "host.interface nvme, ahci or sata", "it is another one", {hostInterface})
+    f.onlyIf(isNvme || isSata, "host.interface nvme, ahci or sata", chosenInterface(host), {hostInterface})
         .real(
             "damaged", c.damaged, 0, 0.5,
             "Probability that a packet (NVMe) or a FIS without data (SATA, AHCI) arrives with a wrong CRC and is sent "
             "again.");
-    f.onlyIf(isNvme, "host.interface nvme", "it is another one", {hostInterface})
+    f.onlyIf(isNvme, "host.interface nvme", chosenInterface(host), {hostInterface})
         .real("lost", c.lost, 0, 0.4,
               "Probability that a packet is not recognised and is sent again when the replay timer has expired.");
 }
@@ -52,11 +61,11 @@ void describeHostFaults(Fields& f, host::HostFaults& c, HostProtocol host)
     const Range interval{100 * microsecond, 1'000 * second};
     const bool isNvme = host == HostProtocol::Nvme;
     const auto ifDriver = [&]() -> Fields& {
-        return f.onlyIf(isNvme || host == HostProtocol::Ahci, "host.interface nvme or ahci", "it is another one",
+        return f.onlyIf(isNvme || host == HostProtocol::Ahci, "host.interface nvme or ahci", chosenInterface(host),
                         {hostInterface});
     };
     const auto ifNvme = [&]() -> Fields& {
-        return f.onlyIf(isNvme, "host.interface nvme", "it is another one", {hostInterface});
+        return f.onlyIf(isNvme, "host.interface nvme", chosenInterface(host), {hostInterface});
     };
     instants(ifDriver(), "resets", c.resets,
              "Simulated times of controller resets; without effect while the drive is not ready.");

@@ -107,8 +107,8 @@ void describePageMap(Fields& f, FirmwareSection& s)
     FirmwareConfig& c = s.config;
     f.number(
         "channelScanSteps", c.channelScanSteps, within(bounds::channelScanSteps),
-        "Steps in which the CPU checks each channel besides the first before a command begins in flash (cost points "
-        "read_channel_scan and write_channel_scan); 0: it does not.");
+        "CPU steps per further channel, charged before a command begins in flash (cost points read_channel_scan and "
+        "write_channel_scan); 0: none.");
     describeAllocation(f, c.allocation);
     f.choice("commandPlacement", c.commandPlacement, "Placement of the pages of one host command.");
     f.object("gc", "Garbage collection.", [&](Fields& g) {
@@ -140,10 +140,10 @@ void describePageMap(Fields& f, FirmwareSection& s)
                     "Mapping units that are read ahead of each stream.");
     });
     f.quantity(
-        "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
+        "mappingUnit", Quantity::Size, s.mappingUnitBytes, {leastMappingUnitBytes, mostMappingUnitBytes, 1, true},
         "Size of a mapping unit, a multiple of 4 KiB that divides the page: several units are gathered in a page. If "
-        "the "
-        "page is not larger than this, or its spare area has less than 16 bytes for each 4 KiB, the unit is the page.");
+        "the page is not larger than this, or its spare area has less than 16 bytes for each 4 KiB, the unit is the "
+        "page.");
     f.object("superblock", "What the layer programs and erases together.", [&](Fields& g) {
         g.flagOr("joinPlanes", s.joinPlanes, "auto",
                  "Program the word lines of all planes of a die together, and erase their blocks together; auto: if a "

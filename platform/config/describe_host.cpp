@@ -16,8 +16,7 @@ void describeSata(Fields& f, host::SataConfig& c)
     f.quantity("handshake", Quantity::Time, c.handshake, {0, 100 * microsecond},
                "Primitives and turnaround of the line, per frame.");
     f.flag("autoActivate", c.autoActivate, "DMA Setup activates the first write Data FIS.");
-    f.flag("coalesceCompletions", c.coalesceCompletions,
-           "One Set Device Bits FIS may complete all tags that wait for one.");
+    f.flag("coalesceCompletions", c.coalesceCompletions, "One Set Device Bits FIS completes all tags that are ready.");
 }
 
 void describeAhci(Fields& f, host::AhciConfig& c)

@@ -9,8 +9,8 @@ namespace strobe::platform {
 void describeMemories(Fields& f, ScenarioFile& c)
 {
     f.object("memory", "Bulk SDRAM: firmware tables, descriptors and the sector buffer.", [&](Fields& g) {
-        g.quantity("size", Quantity::Size, c.memory.size, {mebibyte, 2 * gibibyte}, "Size of the memory.");
-        g.quantity("bufferSize", Quantity::Size, c.memory.bufferSize, {16 * kibibyte, 2 * gibibyte},
+        g.quantity("size", Quantity::Size, c.memory.size, {mebibyte, mostMemoryBytes}, "Size of the memory.");
+        g.quantity("bufferSize", Quantity::Size, c.memory.bufferSize, {16 * kibibyte, mostMemoryBytes},
                    "Part of the memory that buffers sectors.");
         g.quantity("bandwidth", Quantity::Rate, c.memory.bytesPerSecond, {megabytePerSecond, 1'000'000'000'000},
                    "Bandwidth of the data path that all ports share.");

@@ -13,7 +13,9 @@ constexpr std::int64_t mostOperations = 1'000'000;
 
 void describeItem(Fields& f, OperationsSection::Item& item)
 {
-    f.required().choice("op", item.opcode, "Read, program, erase or copyback.");
+    using nand::Opcode;
+    f.required().choiceAmong("op", item.opcode, {Opcode::Read, Opcode::Program, Opcode::Erase, Opcode::CopyBack},
+                             "The operation.");
     f.number("die", item.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
     f.number("block", item.target.block, {0, 1'048'575}, "Block of the die.");
     f.onlyIf(item.opcode != nand::Opcode::Erase, "an op other than erase", "an erase takes a whole block", {"op"})

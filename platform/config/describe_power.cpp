@@ -29,7 +29,7 @@ void describePower(Fields& f, PowerSection& c, const FirmwareSection& firmware, 
                              "Time for which capacitors supply the drive after a power loss; auto: 25 ms, or eight "
                              "times what the programs of a full write buffer take, if that is more.");
     physical(ifProtected(), "holdUpPower", Quantity::Power, c.config.holdUpWatt,
-             "What the drive takes from the capacitors meanwhile.");
+             "Power that the drive draws from the capacitors during the hold-up time.");
 }
 
 } // namespace strobe::platform

@@ -18,6 +18,14 @@ std::string not_(const json& value)
     return ", not " + (value.is_structured() ? std::string(value.is_array() ? "a list" : "an object") : value.dump());
 }
 
+bool isPrintable(const std::string& text)
+{
+    return std::none_of(text.begin(), text.end(), [](char c) {
+        const auto code = static_cast<unsigned char>(c);
+        return code < 0x20 || code == 0x7F;
+    });
+}
+
 std::string rangeText(Range range, const std::function<std::string(std::int64_t)>& show)
 {
     const char* form = range.isPowerOfTwo ? ", a power of two" : "";
@@ -46,6 +54,9 @@ void Fields::text(std::string_view name, std::string& value, std::string_view te
     leaf({std::string(name), "text", "", std::string(text)}, {[&value](const json& j) -> std::string {
                                                                   if (!j.is_string())
                                                                       return "must be text" + not_(j);
+                                                                  if (!isPrintable(j.get<std::string>()))
+                                                                      return "must be text without control characters" +
+                                                                             not_(j);
                                                                   value = j.get<std::string>();
                                                                   return {};
                                                               },

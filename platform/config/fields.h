@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -98,6 +99,17 @@ public:
             names.emplace_back(row.name);
         addChoice(
             name, std::move(names), enumChoices<E>(), [&value] { return std::string(enumName(value)); },
+            [&value](const std::string& word) { value = *enumValue<E>(word); }, text);
+    }
+    // One of these values of the table.
+    template <class E>
+    void choiceAmong(std::string_view name, E& value, std::initializer_list<E> allowed, std::string_view text)
+    {
+        std::vector<std::string> names;
+        for (const E one : allowed)
+            names.emplace_back(enumName(one));
+        addChoice(
+            name, names, quoted(names), [&value] { return std::string(enumName(value)); },
             [&value](const std::string& word) { value = *enumValue<E>(word); }, text);
     }
     // One of the table, or a word for no value.

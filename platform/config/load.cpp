@@ -55,8 +55,8 @@ json readPart(const json& written, const std::string& directory, const std::stri
             known.push_back(entry.path().stem().string());
         std::sort(known.begin(), known.end());
         const std::string near = nearestName(name.get<std::string>(), known);
-        throw ConfigError(fmt::format("there is no part \"{}\"{}; known parts: {}", name.get<std::string>(),
-                                      near.empty() ? "" : "; did you mean \"" + near + "\"?",
+        throw ConfigError(fmt::format("there is no part \"{}\"{} parts: {}", printable(name.get<std::string>()),
+                                      near.empty() ? "; known" : "; did you mean \"" + near + "\"? Known",
                                       known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
     }
     inputs.push_back(file);
@@ -182,7 +182,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         std::vector<std::string> messages;
         messages.reserve(problems.size());
         for (const Problem& problem : problems) {
-            messages.push_back(fmt::format("{}: {}: {}", composition.originOf(problem.path).name,
+            messages.push_back(fmt::format("{}: {}: {}", composition.originOf(problem.path, problem.others).name,
                                            problem.path.empty() ? "/" : problem.path, problem.message));
         }
         throw ScenarioErrors(std::move(messages));
@@ -195,6 +195,8 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     if (scenario.nand.contents.loads() && !scenario.nand.contents.saves())
         inputs.push_back(scenario.nand.contents.file);
     scenario.inputs = std::move(inputs);
+    if (composition.rankOf("/firmware/image") + composition.rankOf("/firmware/mode") != 0)
+        scenario.firmware.imageSource = composition.originOf("/firmware/image", {"/firmware/mode"}).name;
     scenario.origin = [kept](const std::string& path) { return kept->originOf(path).name; };
     for (std::size_t i = 0; i < traces.size(); ++i)
         file.workload.phases[i].source.trace.file = traces[i];

@@ -109,7 +109,8 @@ void protectedCache(Resolving& r)
         fmt::format("a hold-up time of {} is too short to save a write buffer of {} pages: its programs alone take {}, "
                     "all dies at once; must be at least that, or the buffer smaller "
                     "(firmware.pageMap.writeBufferPages)",
-                    toText(*holdUp), firmware.writeBufferPages, toText(least)));
+                    toText(*holdUp), firmware.writeBufferPages, toText(least)),
+        {"/firmware/pageMap/writeBufferPages", "/firmware/pageMap/writeCache", "/nand/part", "/memory/bufferSize"});
 }
 
 void power(Resolving& r)

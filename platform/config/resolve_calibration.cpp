@@ -64,17 +64,21 @@ void resolveCalibration(Resolving& r)
     r.checks.expect(
         r.file.firmware.config.cores == 1, "/firmware/cores",
         "must be 1 with channel.calibration: of two cores, one has the registers and the other the calibration "
-        "loop");
+        "loop",
+        {"/channel/calibration"});
     r.checks.expect(
         r.file.channel.suspend == channel::Suspend::None, "/channel/suspend",
         "must be none with channel.calibration: a pattern read would separate a suspended operation from its "
-        "read");
-    r.checks.expect(c.fastClock < timing.outCycle(), "/channel/calibration/fastClock",
-                    fmt::format("a period of {} is not below that of data out, {}", toText(c.fastClock),
-                                toText(timing.outCycle())));
+        "read",
+        {"/channel/calibration"});
+    r.checks.expect(
+        c.fastClock < timing.outCycle(), "/channel/calibration/fastClock",
+        fmt::format("a period of {} is not below that of data out, {}", toText(c.fastClock), toText(timing.outCycle())),
+        {"/channel/interface", "/channel/clock", "/channel/readClock"});
     const nand::Part& part = r.result.nand.part;
     r.checks.expect(part.id.size() >= leastPatternBytes, "/channel/calibration",
-                    fmt::format("needs a part with an id of {} bytes at least: it is the pattern", leastPatternBytes));
+                    fmt::format("needs a part with an id of {} bytes at least: it is the pattern", leastPatternBytes),
+                    {"/nand/part"});
     const nand::OutputParameters& o = part.output;
     r.checks.expect(o.fastPermille <= 1'000 && o.slowPermille >= 1'000, "/nand/part/output",
                     "the fast corner is 100 % at most, the slow one 100 % at least");

@@ -2,6 +2,7 @@
 #include "platform/config/resolve_capacity.h"
 
 #include "platform/config/flash_plan.h"
+#include "platform/config/resolve_checks.h"
 #include "platform/config/units.h"
 
 #include <fmt/format.h>
@@ -17,14 +18,25 @@ constexpr std::uint32_t mostBlocksPerPlane = regs::bounds::blocksPerPlane.maximu
 constexpr std::uint32_t mostPagesPerBlock = regs::bounds::pagesPerBlock.maximum;
 constexpr std::uint32_t leastParking = 2;
 
-std::string sizeText(std::uint64_t sectors)
+std::string sectorsText(std::uint64_t sectors)
 {
-    return quantityText(Quantity::Size, static_cast<std::int64_t>(sectors * sectorBytes));
+    return sizeText(sectors * sectorBytes);
 }
 
 std::string percentText(std::uint32_t permille)
 {
     return quantityText(Quantity::Percent, permille);
+}
+
+// The values that determine whether the capacity fits.
+std::vector<std::string> capacityKeys()
+{
+    std::vector<std::string> keys = flashSizeKeys();
+    keys.insert(keys.end(),
+                {"/nand/factoryBadBlocks", "/firmware/ftl", "/firmware/capacity", "/firmware/overProvisioning",
+                 "/firmware/spareBlocks", "/firmware/pageMap/mappingUnit", "/firmware/pageMap/superblock",
+                 "/firmware/pageMap/pslcCache", "/firmware/superblockMap", "/controller/superchip"});
+    return keys;
 }
 
 class Capacity {
@@ -71,7 +83,7 @@ private:
 
     bool refuse(std::string path, std::string message)
     {
-        problems_.push_back({std::move(path), std::move(message)});
+        problems_.push_back({std::move(path), std::move(message), false, {}, false, capacityKeys()});
         return true;
     }
 
@@ -90,7 +102,7 @@ private:
         if (wanted_ == 0 || most == 0)
             return false;
         return refuse("/firmware/capacity", fmt::format("{} is too large beside {}: must be {} or less here",
-                                                        sizeText(wanted_), keeps(), sizeText(most)));
+                                                        sectorsText(wanted_), keeps(), sectorsText(most)));
     }
 
     // The largest value of [good, bad) for which `holds` is true; it is true for `good` and false for `bad`.
@@ -239,14 +251,14 @@ std::uint64_t startGapCapacity(const Scenario& s, std::vector<Problem>& problems
     const std::uint64_t most = (die.pages() * s.nand.array.dies() - startGapKeeps) * die.sectorsPerPage();
     const std::uint64_t wanted = s.firmware.capacitySectors;
     if (s.firmware.capacitySectors % die.sectorsPerPage() != 0)
-        problems.push_back(
-            {"/firmware/capacity", fmt::format("must be a whole number of pages of {} with start_gap, not {}",
-                                               sizeText(die.sectorsPerPage()), sizeText(s.firmware.capacitySectors))});
+        problems.push_back({"/firmware/capacity",
+                            fmt::format("must be a whole number of pages of {} with start_gap, not {}",
+                                        sectorsText(die.sectorsPerPage()), sectorsText(s.firmware.capacitySectors))});
     if (s.firmware.capacitySectors > most)
         problems.push_back(
             {"/firmware/capacity",
              fmt::format("{} is too large: two pages are reserved, the gap and one of zeros: must be {} or less",
-                         sizeText(s.firmware.capacitySectors), sizeText(most))});
+                         sectorsText(s.firmware.capacitySectors), sectorsText(most))});
     return wanted % die.sectorsPerPage() != 0 || wanted > most ? 0 : wanted != 0 ? wanted : most;
 }
 

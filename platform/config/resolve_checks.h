@@ -17,10 +17,11 @@ class Checks {
 public:
     explicit Checks(std::vector<Problem>& problems) : problems_(problems) {}
 
-    bool expect(bool holds, std::string path, std::string message)
+    // `others`: see Problem.
+    bool expect(bool holds, std::string path, std::string message, std::vector<std::string> others = {})
     {
         if (!holds)
-            problems_.push_back({std::move(path), std::move(message)});
+            problems_.push_back({std::move(path), std::move(message), false, {}, false, std::move(others)});
         return holds;
     }
     // A value that has no effect unless `holds`: a problem only if it was not written before the values at `choices`
@@ -31,10 +32,10 @@ public:
             problems_.push_back({std::move(path), std::move(message), false, std::move(choices)});
         return holds;
     }
-    bool expectOfFlash(bool holds, std::string path, std::string message)
+    bool expectOfFlash(bool holds, std::string path, std::string message, std::vector<std::string> others = {})
     {
         isFlashValid_ = isFlashValid_ && holds;
-        return expect(holds, std::move(path), std::move(message));
+        return expect(holds, std::move(path), std::move(message), std::move(others));
     }
     bool isFlashValid() const { return isFlashValid_; }
 
@@ -44,6 +45,20 @@ private:
     std::vector<Problem>& problems_;
     bool isFlashValid_ = true;
 };
+
+// The values that determine the number of dies.
+inline std::vector<std::string> dieCountKeys()
+{
+    return {"/nand/channels", "/nand/ways", "/nand/luns"};
+}
+
+// The values that determine the amount of flash.
+inline std::vector<std::string> flashSizeKeys()
+{
+    std::vector<std::string> keys = dieCountKeys();
+    keys.emplace_back("/nand/part");
+    return keys;
+}
 
 inline std::string sizeText(std::uint64_t bytes)
 {

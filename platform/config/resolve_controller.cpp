@@ -16,7 +16,7 @@ void slowEcc(Resolving& r, const ControllerSection::SlowEcc& slow, const std::st
 {
     const std::uint32_t channels = r.file.nand.array.channels;
     if (!r.checks.expectOfFlash(slow.channel < channels, path + "/channel",
-                                fmt::format("must be 0 to {}, not {}", channels - 1, slow.channel)))
+                                fmt::format("must be 0 to {}, not {}", channels - 1, slow.channel), {"/nand/channels"}))
         return;
     const auto longer = [&slow](Time time) {
         return Time{std::llround(static_cast<double>(time.count()) * slow.factor)};
@@ -46,11 +46,13 @@ void resolveController(Resolving& r)
     r.checks.expectOfFlash(
         !readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
         fmt::format("reads that {} need separate units: {} dies need {} units, not {}; up to {} are allowed",
-                    suspends ? "suspend" : "are independent by plane", dies, needed, *c.units, maxDies));
+                    suspends ? "suspend" : "are independent by plane", dies, needed, *c.units, maxDies),
+        {"/nand/channels", "/nand/ways", "/nand/luns", "/nand/part", "/channel/suspend"});
     const std::uint32_t planes = part.geometry.planes;
     r.checks.expectOfFlash(
         c.planesAtOnce.value_or(0) <= planes, "/controller/planesAtOnce",
-        fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)));
+        fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)),
+        {"/nand/part"});
     const std::uint32_t joined = c.multiPlane ? 2 * c.planesAtOnce.value_or(planes) : 2;
     const std::uint32_t fewest = std::max(joined, c.cacheOperations ? 4U : 2U);
     // n random reads keep n / (n + planes - 1) of the planes at work: four for each plane, 84 % of four planes.
@@ -60,22 +62,27 @@ void resolveController(Resolving& r)
     const std::uint32_t depth = c.cacheOperations ? std::clamp(*c.unitDepth + 1, fewest, joined + 2) : fewest;
     r.checks.expectOfFlash(
         *c.unitDepth + 1 >= fewest || fewest == 2, "/controller/unitDepth",
-        fmt::format("must be {} or more: joined operations keep {} of a die in its unit", fewest - 1, fewest));
+        fmt::format("must be {} or more: joined operations keep {} of a die in its unit", fewest - 1, fewest),
+        {"/nand/part", "/controller/multiPlane", "/controller/planesAtOnce", "/controller/cacheOperations"});
     const nand::ArrayGeometry& array = r.file.nand.array;
     r.checks.expectOfFlash(array.channels % c.superchip.bus == 0, "/controller/superchip/bus",
-                           fmt::format("{} does not divide the {} channels", c.superchip.bus, array.channels));
+                           fmt::format("{} does not divide the {} channels", c.superchip.bus, array.channels),
+                           {"/nand/channels"});
     r.checks.expectOfFlash(
         array.diesPerChannel() % c.superchip.chip == 0, "/controller/superchip/chip",
-        fmt::format("{} does not divide the {} dies of a channel", c.superchip.chip, array.diesPerChannel()));
+        fmt::format("{} does not divide the {} dies of a channel", c.superchip.chip, array.diesPerChannel()),
+        {"/nand/ways", "/nand/luns"});
     r.checks.expectOfFlash(c.superchip.chips() <= maxChips, "/controller/superchip",
                            fmt::format("{} x {} are {} chips; up to {} are allowed", c.superchip.bus, c.superchip.chip,
                                        c.superchip.chips(), maxChips));
     r.checks.expectOfFlash(!*c.foreground || *c.units < maxDies, "/controller/units",
-                           fmt::format("must be {} or less with a foreground unit", maxDies - 1));
+                           fmt::format("must be {} or less with a foreground unit", maxDies - 1),
+                           {"/controller/foreground"});
     const bool isSoftware = c.backgroundUnits == BackgroundUnits::Software;
     r.checks.expectOfFlash(
         !isSoftware || dies < maxDies, "/controller/backgroundUnits",
-        fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies));
+        fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies),
+        dieCountKeys());
     r.result.controller = {
         *c.units,    *c.unitDepth,          {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
         depth,       readsApart ? dies : 0, readDepth,

@@ -18,17 +18,19 @@ void firmwareForPcm(Resolving& r)
     const bool isPcm = r.file.nand.part.isOverwritable();
     const bool isStartGap = r.file.firmware.config.ftl == Ftl::StartGap;
     r.checks.expectOfFlash(!isPcm || isStartGap || r.file.workload.phases.empty(), "/nand/part/cell",
-                           "PCM has no erase, which this firmware needs: set firmware.ftl to auto or start_gap");
+                           "PCM has no erase, which this firmware needs: set firmware.ftl to auto or start_gap",
+                           {"/firmware/ftl"});
     r.firmwareChecks.expect(isPcm || !isStartGap, "/firmware/ftl",
-                            "start_gap overwrites pages in place: use a PCM part (nand.part.cell)");
+                            "start_gap overwrites pages in place: use a PCM part (nand.part.cell)", {"/nand/part"});
     if (!isPcm)
         return;
     const PowerSection& power = r.file.power;
     r.checks.expect(power.config.cuts.empty() && !power.meanCutInterval, "/power",
-                    "start_gap keeps its registers in memory: power cannot be cut");
+                    "start_gap keeps its registers in memory: power cannot be cut", {"/firmware/ftl", "/nand/part"});
     r.checks.expectOfFlash(
         r.file.nand.contents.file.empty(), "/nand/contents/file",
-        "must be empty: start_gap keeps its registers in memory, so another run cannot use the contents of the dies");
+        "must be empty: start_gap keeps its registers in memory, so another run cannot use the contents of the dies",
+        {"/firmware/ftl", "/nand/part"});
 }
 
 void superblockMap(Resolving& r)
@@ -44,7 +46,8 @@ void superblockMap(Resolving& r)
         needed <= available, "/firmware/superblockMap/sectorBuffer",
         fmt::format("{} take {} sectors of the data buffer (a power of two, and one of zeros); it has {}: make "
                     "/memory/bufferSize larger",
-                    sizeText(map.sectorBuffer * sectorBytes), needed, available));
+                    sizeText(map.sectorBuffer * sectorBytes), needed, available),
+        {"/memory/bufferSize"});
     c.sectorBufferBytes = map.sectorBuffer * sectorBytes;
 }
 
@@ -62,7 +65,8 @@ void mappingUnit(Resolving& r)
         unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0), "/firmware/pageMap/mappingUnit",
         fmt::format("{} does not fit a page of {}: must divide it and be a multiple of {}, or not be smaller than the "
                     "page",
-                    sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
+                    sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)),
+        {"/nand/part"});
     r.checks.expectOfFlash(
         !die.hasWordLines() || hasRecords, "/nand/part/pagesPerProgram",
         fmt::format("word lines need pages of whole {} with a spare record of {} bytes for each, not "
@@ -72,8 +76,14 @@ void mappingUnit(Resolving& r)
     r.checks.expectOfFlash(!isLegal || units <= mostUnitsOfBlock, "/nand/part/pagesPerBlock",
                            fmt::format("{} pages of {} are {} mapping units of {}: a block has at most {}",
                                        die.pagesPerBlock, sizeText(die.pageBytes), units, sizeText(unit),
-                                       mostUnitsOfBlock));
+                                       mostUnitsOfBlock),
+                           {"/firmware/pageMap/mappingUnit"});
     r.result.firmware.mappingUnitBytes = isLegal ? unit : die.pageBytes;
+    const std::uint32_t result = r.result.firmware.mappingUnitBytes;
+    const bool isWritable =
+        result >= leastMappingUnitBytes && result <= mostMappingUnitBytes && (result & (result - 1)) == 0;
+    if (r.file.firmware.config.ftl == Ftl::PageMap && isWritable)
+        r.file.firmware.mappingUnitBytes = result;
 }
 
 void superblock(Resolving& r)
@@ -88,16 +98,18 @@ void superblock(Resolving& r)
     result.rowPlanes = isPageMap && c.joinPlanes.value_or(die.hasWordLines() && isWhole) ? die.planes : 1;
     const std::uint32_t width = result.superblockDies;
     if (!isPageMap || !r.checks.expect(dies % std::max(width, 1U) == 0, "/firmware/pageMap/superblock/dies",
-                                       fmt::format("must divide the {} dies, not {}", dies, width)))
+                                       fmt::format("must divide the {} dies, not {}", dies, width), dieCountKeys()))
         result.superblockDies = 1;
     r.checks.expect(result.superblockDies == 1 || result.commandPlacement == CommandPlacement::Striped,
                     "/firmware/pageMap/superblock/dies",
-                    fmt::format("must be 1 if commands are placed by channel (commandPlacement), not {}", width));
+                    fmt::format("must be 1 if commands are placed by channel (commandPlacement), not {}", width),
+                    {"/firmware/pageMap/commandPlacement"});
     const std::uint64_t pages = std::uint64_t{die.pagesPerBlock} / std::max(die.pagesPerProgram, 1U);
     r.checks.expectOfFlash(pages * result.superblockDies <= mostPagesOfBlock, "/firmware/pageMap/superblock/dies",
                            fmt::format("{} dies with {} word lines or pages in a block are {}: a superblock has at "
                                        "most {}",
-                                       width, pages, pages * result.superblockDies, mostPagesOfBlock));
+                                       width, pages, pages * result.superblockDies, mostPagesOfBlock),
+                           {"/nand/part"});
 }
 
 void pslcCache(Resolving& r)
@@ -110,7 +122,7 @@ void pslcCache(Resolving& r)
     }
     const std::uint64_t bytes = std::uint64_t{die.pslcPages} * die.pageBytes; // of a block
     if (!r.checks.expectOfFlash(bytes != 0, "/firmware/pageMap/pslcCache/mode",
-                                "the part has no pSLC mode (nand.part.pslc): must be none"))
+                                "the part has no pSLC mode (nand.part.pslc): must be none", {"/nand/part"}))
         return;
     const std::uint64_t dies = std::max(r.file.nand.array.dies(), 1U);
     const std::uint64_t planes = std::max(die.planes, 1U);
@@ -122,7 +134,8 @@ void pslcCache(Resolving& r)
     r.checks.expectOfFlash(blocks <= die.blocks(), "/firmware/pageMap/pslcCache/size",
                            fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
                                        sizeText(r.file.firmware.pslcCacheBytes.value_or(0)),
-                                       sizeText(bytes * die.blocks() * dies)));
+                                       sizeText(bytes * die.blocks() * dies)),
+                           flashSizeKeys());
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 
@@ -178,7 +191,8 @@ void resolveFirmware(Resolving& r)
         c.config.cores == 1 || c.config.image.find_first_of("./") == std::string::npos, "/firmware/cores",
         fmt::format("an image from a file, \"{}\", is for one core: a second one would start at the same address; "
                     "must be 1",
-                    c.config.image));
+                    c.config.image),
+        {"/firmware/image"});
     if (c.config.image.empty())
         c.config.image = enumName(c.config.ftl);
     imageOfLayer(r);
@@ -196,7 +210,8 @@ void resolveFirmware(Resolving& r)
     r.firmwareChecks.expect(*c.writeBufferPages < bufferPages, "/firmware/pageMap/writeBufferPages",
                             fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",
                                         *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages,
-                                        sizeText(page)));
+                                        sizeText(page)),
+                            {"/memory/bufferSize", "/nand/part"});
     r.result.firmware.writeBufferPages = *c.writeBufferPages;
     r.result.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
     r.firmwareChecks.expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",

@@ -25,9 +25,11 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
 {
     const std::uint32_t classes = c.classes.urgent + c.classes.high + c.classes.medium;
     r.checks.expect(classes <= c.queues, "/host/nvme/classes",
-                    fmt::format("{} queues cannot be urgent, high or medium: there are {}", classes, c.queues));
+                    fmt::format("{} queues cannot be urgent, high or medium: there are {}", classes, c.queues),
+                    {"/host/nvme/queues"});
     r.checks.expect(c.coalesce == 1 || c.coalesceTime > Time{}, "/host/nvme/coalesceTime",
-                    "completions that wait for others need a time after which they wait no longer");
+                    "completions that wait for others need a time after which they wait no longer",
+                    {"/host/nvme/coalesce"});
 }
 
 } // namespace

@@ -28,10 +28,12 @@ void resolveMemory(Resolving& r)
     const std::uint64_t smallest = least.count * least.bytes;
     r.firmwareChecks.expect(c.bufferSize >= smallest, "/memory/bufferSize",
                             fmt::format("{} is too small: firmware needs {} {} of {}, {}", sizeText(c.bufferSize),
-                                        least.count, least.what, sizeText(least.bytes), sizeText(smallest)));
+                                        least.count, least.what, sizeText(least.bytes), sizeText(smallest)),
+                            flashSizeKeys());
     if (!r.firmwareChecks.expect(c.bufferSize < c.size, "/memory/bufferSize",
                                  fmt::format("{} leaves no memory for firmware: the memory has {}",
-                                             sizeText(c.bufferSize), sizeText(c.size))))
+                                             sizeText(c.bufferSize), sizeText(c.size)),
+                                 {"/memory/size"}))
         return;
     const bool isBlock = geometry.pagesPerBlock >= geometry.pagesPerProgram; // else reported already
     if (!isCountable || !isBlock)
@@ -40,12 +42,20 @@ void resolveMemory(Resolving& r)
     const std::uint64_t buffer = alignedToMemory(c.bufferSize);
     constexpr std::uint64_t bytesPerMebibyte = 1024 * 1024;
     const std::uint64_t suffices = (tables + buffer + bytesPerMebibyte - 1) / bytesPerMebibyte * bytesPerMebibyte;
+    const std::string advice = suffices <= mostMemoryBytes
+                                   ? fmt::format("{} suffices", sizeText(suffices))
+                                   : fmt::format("no allowed memory (up to {}) is enough; use fewer or smaller blocks "
+                                                 "(nand.part.blocksPerPlane)",
+                                                 sizeText(mostMemoryBytes));
+    std::vector<std::string> others = flashSizeKeys();
+    others.insert(others.end(), {"/memory/bufferSize", "/firmware/ftl", "/firmware/pageMap/mappingUnit"});
     r.firmwareChecks.expect(
         tables + buffer <= c.size, "/memory/size",
         fmt::format("{} less the buffer of {} is too small for firmware's tables: {:.1f} MiB for {:.1f} million "
-                    "pages; {} suffices",
+                    "pages; {}",
                     sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(tables) / bytesPerMebibyte,
-                    static_cast<double>(geometry.pages() * dies) * 1e-6, sizeText(suffices)));
+                    static_cast<double>(geometry.pages() * dies) * 1e-6, advice),
+        std::move(others));
 }
 
 } // namespace strobe::platform

@@ -187,12 +187,14 @@ void resolveNand(Resolving& r)
                            fmt::format("{} ways x {} luns are {} dies on a channel; up to {} are allowed", c.array.ways,
                                        c.array.luns, c.array.diesPerChannel(), channel::NandInterface::maxDies));
     c.factoryBadBlocks = c.factoryBadBlocks.value_or(c.part.maxBadBlocks);
-    r.checks.expectOfFlash(*c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
-                           fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(),
-                                       *c.factoryBadBlocks));
+    r.checks.expectOfFlash(
+        *c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
+        fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(), *c.factoryBadBlocks),
+        {"/nand/part"});
     r.checks.expectOfFlash(
         c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
-        fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
+        fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways),
+        {"/nand/ways"});
     r.checks.expectOfFlash(c.contents.file != "-", "/nand/contents/file",
                            "\"-\" is not a file name that another run can find: give a name");
     r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, 0, 0, c.contents, c.corner};

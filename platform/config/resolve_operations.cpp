@@ -16,8 +16,6 @@ void operation(Resolving& r, const OperationsSection::Item& item, const std::str
         return r.checks.expect(value < limit, path + "/" + key,
                                fmt::format("must be 0 to {}, not {}", limit - 1, value));
     };
-    r.checks.expect(item.opcode <= nand::Opcode::CopyBack, path + "/op",
-                    fmt::format("must be read, program, erase or copyback, not {}", enumName(item.opcode)));
     below("die", item.die, r.file.nand.array.dies());
     below("block", item.target.block, die.blocks());
     below("page", item.target.page, die.pagesPerBlock);

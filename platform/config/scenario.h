@@ -247,7 +247,8 @@ struct RefreshConfig {           // of page mapping; nothing by default
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
     Ftl ftl = Ftl::PageMap;
-    std::string image; // name of an image, or a path to one (native: a shared object, rv32: an ELF file)
+    std::string image;       // name of an image, or a path to one (native: a shared object, rv32: an ELF file)
+    std::string imageSource; // the file or option that chose it, for messages; empty: none did
     std::uint32_t cores = 1;
     std::optional<Time> stallAfter = std::chrono::seconds(10); // nothing: never
     SuperblockMapConfig superblockMap;

@@ -89,6 +89,10 @@ struct ControllerSection {
     std::vector<SlowEcc> slowEcc;
 };
 
+inline constexpr std::int64_t mostMemoryBytes = std::int64_t{2} << 30; // of the bulk SDRAM
+inline constexpr std::int64_t leastMappingUnitBytes = 512;             // a page of flash
+inline constexpr std::int64_t mostMappingUnitBytes = std::int64_t{16} << 10;
+
 struct FirmwareSection {
     FirmwareConfig config;                          // costs: defaults of firmware/hal/cost_points.def
     std::optional<Ftl> ftl;                         // nothing: the layer for the part

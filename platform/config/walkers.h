@@ -20,6 +20,8 @@ struct Problem {
     // problem only if it was not written before them.
     std::vector<std::string> choices{};
     bool isUnknownKey = false;
+    // The other values of a rule that spans several (JSON pointers): the last one written is the likely mistake.
+    std::vector<std::string> others{};
 };
 
 // Reads `object` into the described struct. Absent keys keep their defaults, and so do keys without effect

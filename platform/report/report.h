@@ -197,9 +197,8 @@ struct ServedReport {
         {
             stats.derive("seconds_per_simulated_second", Unit::Ratio, "seconds of real time for a simulated second",
                          factor);
-            stats.add("most_behind", Unit::Duration, "simulated time that the drive was behind its pace at most",
-                      mostBehind, Merge::Maximum);
-            stats.add("lost", Unit::Duration, "simulated time that the drive was behind and never made up", lost);
+            stats.add("most_behind", Unit::Duration, "largest lag of simulated time", mostBehind, Merge::Maximum);
+            stats.add("lost", Unit::Duration, "lag of simulated time that was not recovered", lost);
         }
     };
     std::vector<Kind> kinds;

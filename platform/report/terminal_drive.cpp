@@ -291,7 +291,7 @@ private:
                       shortTime(longest)});
         }
         page_.table(rows);
-        page_.paragraph(fmt::format("{} pattern reads; samples took wrong bits of {} pages",
+        page_.paragraph(fmt::format("{} pattern reads; {} pages with wrongly sampled bits",
                                     grouped(c.capture.patternReads), grouped(c.capture.pagesWithErrors)));
     }
 

@@ -204,8 +204,8 @@ private:
             return;
         const ServedReport::Pace& pace = *served.pace;
         page_.paragraph(
-            fmt::format("a simulated second took {:g} s; at most {} behind", pace.factor, toText(pace.mostBehind)) +
-            (pace.lost == Time{} ? "" : fmt::format(", {} never made up", toText(pace.lost))));
+            fmt::format("a simulated second took {:g} s; largest lag {}", pace.factor, toText(pace.mostBehind)) +
+            (pace.lost == Time{} ? "" : fmt::format(", {} not recovered", toText(pace.lost))));
     }
 
     void faults()

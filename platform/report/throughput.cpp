@@ -35,8 +35,8 @@ void EnergyUse::declare(Statistics& stats) const
 {
     stats.derive("total", Unit::Joule, "energy of all components in the measured time", joule);
     stats.derive("mean", Unit::Watt, "mean power of the drive", watt());
-    stats.derive("joule_per_byte", Unit::JoulePerByte, "energy for a byte that the host read or wrote; 0 if it did not",
-                 joulePerByte());
+    stats.derive("joule_per_byte", Unit::JoulePerByte,
+                 "energy for a byte that the host read or wrote; 0 without reads and writes", joulePerByte());
     stats.derive("joule_per_sector", Unit::JoulePerSector, "the same for a sector", joulePerSector());
 }
 

@@ -7,8 +7,7 @@
 //   memory        fabric, SDRAM and its ports
 //   flash units   the descriptors (flash jobs)
 //   channel C     bus segments, ECC engines; NAND operations of its dies, with the time of the array inside, and a
-//   track
-//                 for each plane with plane-independent reads
+//                 track for each plane with plane-independent reads
 // Slices which overlap on a track are placed on further tracks of the same name, which the viewer draws as one. A flow
 // (arrow) leads from a request to the flash jobs that work for it, to their operations and bus segments. A job of no
 // request (garbage collection), or of several (the merge of a superblock), has a flow of its own to its operations.

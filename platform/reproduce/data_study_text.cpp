@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 namespace {
@@ -83,8 +85,15 @@ std::string figureText(const Study& study, const PlannedFigure& figure)
         }
         return text;
     }
-    for (const std::string& quantity : quantities)
-        text += fmt::format("{}{}, {}", quantity == quantities[0] ? "" : "; ", quantity, unitOf(quantity));
+    const bool haveOneUnit = std::all_of(quantities.begin(), quantities.end(), [&](const std::string& quantity) {
+        return unitOf(quantity) == unitOf(quantities[0]);
+    });
+    if (quantities.size() > 1 && haveOneUnit) { // the names are the headings
+        text += unitOf(quantities[0]);
+    } else {
+        for (const std::string& quantity : quantities)
+            text += fmt::format("{}{}, {}", quantity == quantities[0] ? "" : "; ", quantity, unitOf(quantity));
+    }
     text += "\n";
     table(quantities, [&](const std::string& quantity, const std::string& setting) -> const StudyCell& {
         return cellOf(study, figure, figure.workloads[0], quantity, setting);

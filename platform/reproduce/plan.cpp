@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <climits>
 #include <map>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -278,6 +280,17 @@ private:
     std::vector<std::string> axes_;
 };
 
+// Numbers by value, before names.
+bool isFigureBefore(const std::string& a, const std::string& b)
+{
+    const auto numberOf = [](const std::string& name) {
+        const bool isNumber =
+            !name.empty() && name.size() <= 9 && name.find_first_not_of("0123456789") == std::string::npos;
+        return isNumber ? std::stoul(name) : ULONG_MAX;
+    };
+    return std::make_pair(numberOf(a), a) < std::make_pair(numberOf(b), b);
+}
+
 } // namespace
 
 Plan::Plan(const json& data, const PlanFile& file, const std::vector<ReportQuantity>& own,
@@ -306,6 +319,7 @@ Plan::Plan(const json& data, const PlanFile& file, const std::vector<ReportQuant
     }
     if (!problems.empty())
         throw ConfigError(fmt::format("{}", fmt::join(problems, "\n")));
+    std::sort(known.begin(), known.end(), isFigureBefore);
     for (const std::string& figure : chosen) {
         if (std::find(known.begin(), known.end(), figure) == known.end())
             throw ConfigError(

@@ -86,6 +86,9 @@ void addCells(PlanResult& result, const PlannedFigure& figure, const Reports& re
 
 PlanResult runPlan(Plan plan, const VariantOptions& options, bool keepsFinished)
 {
+    const auto isSampled = [](const PlannedFigure& figure) { return figure.isSampled; };
+    if (options.needsSamples && std::none_of(plan.figures().begin(), plan.figures().end(), isSampled))
+        throw ConfigError("--seeds: no figure of this run has random choices; omit it");
     if (options.samples)
         plan.sampleOver(*options.samples);
     const Reports reports(plan, options, keepsFinished);

@@ -34,7 +34,8 @@ std::string statementsText(const Study& study)
     if (tally.undecided != 0)
         text += fmt::format(", {} undecided", tally.undecided);
     if (tally.notEvidence != 0)
-        text += fmt::format("; {} more {} no evidence", tally.notEvidence, tally.notEvidence == 1 ? "is" : "are");
+        text += fmt::format("; {} more {} not count as evidence", tally.notEvidence,
+                            tally.notEvidence == 1 ? "does" : "do");
     text += "\n";
     TextTable rows({"claim", "statement", "measured", "", "", "holds"}, {0, 1, 3, 4, 5});
     for (const Statement& s : study.statements)

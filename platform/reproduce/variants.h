@@ -32,6 +32,7 @@ struct VariantOptions {
     std::size_t jobs = 1;
     std::optional<std::size_t> samples{}; // seeds of the figures that statements judge over several (plan.h); absent:
                                           // as the study says
+    bool needsSamples = false;            // no figure with such seeds is a ConfigError
     bool showProgress = false;            // on stderr
     std::function<int()> interruption{};  // the signal that ends the runs now; 0: none. Null: never
 };

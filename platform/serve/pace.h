@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ties simulated time to real time: so many seconds of it for each simulated second. A simulation that cannot keep up
-// lags. A lag above `patience` of real time is not recovered, so that clients wait no longer than that for what
-// happened before their requests. Pure: the clock is an argument.
+// Ties simulated time to real time: a fixed number of seconds of real time for each simulated second. A simulation that
+// cannot keep up lags. A lag above `patience` of real time is not recovered, so that clients wait no longer than that
+// for what happened before their requests. Pure: the clock is an argument.
 
 #include "models/base/time.h"
 

@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 
 constexpr Time slice = 100us;       // simulated between looks at the clients
 constexpr Wall look = 20ms;         // longest wait for input, between looks at the user and the programs
-constexpr Wall turn = 20ms;         // longest simulation between looks, of a drive that is behind its pace
+constexpr Wall turn = 20ms;         // longest simulation between checks, of a drive that lags
 constexpr Wall pauseOfClients = 1s; // after which a free-running drive finishes its background work
 constexpr Time longestBackground = 10s;
 constexpr Wall patienceWithDrive = 300ms; // when the run ends: for what is outstanding

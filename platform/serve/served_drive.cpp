@@ -52,7 +52,7 @@ void ServedDrive::simulateUntil(Time end)
     try {
         ssd_.rethrowFault();
     } catch (const cpu::FirmwareEnded&) {
-        throw cpu::FirmwareFault(fmt::format("firmware has ended at {} and serves the drive no more", toText(now())));
+        throw cpu::FirmwareFault(fmt::format("firmware has ended at {}; the drive does not respond", toText(now())));
     } catch (const cpu::FirmwareFault& fault) {
         throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
     }
@@ -66,8 +66,10 @@ void ServedDrive::lookForStall()
         endStalled(agenda_->lastInstant(), isReady ? "no event is left, but requests are outstanding"
                                                    : "no event is left, and the drive has not become ready");
     const std::uint64_t operations = ssd_.flash.controller().dispatcher().counters().finished;
-    if (const auto reason = stallWatch_.look(now(), {isReady, host_.waitingSince()}, operations))
+    if (const auto reason = stallWatch_.look(now(), {isReady, host_.waitingSince()}, operations)) {
+        requireUsualStallLimit(scenario_, *reason);
         endStalled(now(), *reason);
+    }
 }
 
 void ServedDrive::endStalled(Time at, const std::string& reason)

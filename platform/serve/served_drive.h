@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive of a scenario behind the port of its host interface, whatever the protocol, with a host that gets its
+// The drive of a scenario with the port of its host interface, whatever the protocol, with a host that gets its
 // requests from outside; real bytes in its sectors. Simulated as far as the caller says. One per process.
 //
 // Errors while simulating: cpu::FirmwareFault and InternalError, as in runs of the drive with its own host, for

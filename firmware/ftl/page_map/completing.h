@@ -2,7 +2,7 @@
  *
  * Sectors that a write version is missing: they are read from the unit in flash, or from a hidden unit of zeros if
  * there is none. More sectors of a partial unit may follow from the host, so it waits, but at most until the host has
- * been idle for IDLE_NS. So do versions that do not fill a page.
+ * been idle for IDLE_NS. Versions that do not fill a page wait in the same way.
  *
  * Owner of: struct completing. Invariant: the timer is set exactly if partial_due is not 0.
  */

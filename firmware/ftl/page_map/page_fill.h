@@ -26,7 +26,7 @@ struct fill_run { /* neighbouring units of a host write */
 };
 
 bool page_fill_is_possible(const struct ftl* ftl); /* on this drive */
-/* Host data may go past the buffer now: no version is in it, no plane is being collected, the drive takes writes. */
+/* Host data may bypass the buffer now: no version is in it, no plane is being collected, the drive takes writes. */
 bool page_fill_may_begin(const struct ftl* ftl);
 
 /* `runs`: the units of a page, in order; `pieces`: the same as pieces, which change. False: no plane takes a page in

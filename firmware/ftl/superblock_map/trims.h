@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Trims: a trim is a write of zeros to the whole pages in its range, which takes no space in the ring. It proceeds by
- * one logical superblock per round of the loop.
+ * Trims: a trim is a write of zeros to the whole pages (mapping units) in its range, which takes no space in the ring.
+ * It proceeds by one logical superblock per round of the loop.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_TRIMS_H
 #define STROBE_SUPERBLOCK_MAP_TRIMS_H

@@ -17,8 +17,8 @@ class FunctionProfile final : public CallTracker {
 public:
     explicit FunctionProfile(const CodePlaces& places) : CallTracker(places), nodes_(1) {}
 
-    // From now on cycles and calls are counted, or not; at first not. Before the end, it must be told that they are
-    // not.
+    // From now on cycles and calls are counted, or not; at first not. The caller must turn counting off before the
+    // end.
     void count(const rv32::Core& core, bool counts);
 
     struct Row {

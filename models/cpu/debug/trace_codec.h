@@ -25,7 +25,7 @@
 
 namespace strobe::cpu {
 
-// What both sides know of one core.
+// State of one core in encoder and decoder.
 struct TracePast {
     Time at{};
     Time step{};

@@ -22,6 +22,18 @@ constexpr double minTimeScale = 1e-6;
 constexpr double maxTimeScale = 1e6;
 constexpr double maxPasses = 1e6;
 
+std::string bytesText(std::uint64_t bytes)
+{
+    constexpr std::uint64_t kibibyte = 1024;
+    constexpr std::uint64_t mebibyte = 1024 * kibibyte;
+    constexpr std::uint64_t gibibyte = 1024 * mebibyte;
+    if (bytes != 0 && bytes % gibibyte == 0)
+        return fmt::format("{}GiB", bytes / gibibyte);
+    if (bytes != 0 && bytes % mebibyte == 0)
+        return fmt::format("{}MiB", bytes / mebibyte);
+    return bytes != 0 && bytes % kibibyte == 0 ? fmt::format("{}KiB", bytes / kibibyte) : fmt::format("{}B", bytes);
+}
+
 bool isShare(double value)
 {
     return value >= 0 && value <= 1; // false for NaN
@@ -93,8 +105,9 @@ private:
 
     void sectors(std::uint64_t bytes, std::uint64_t maximum, const std::string& key)
     {
+        const std::string most = maximum == UINT64_MAX ? "" : fmt::format(", at most {}", bytesText(maximum));
         expect(bytes % sectorBytes == 0 && bytes <= maximum, key,
-               fmt::format("{} bytes are not allowed; multiples of 512 up to {} are", bytes, maximum));
+               fmt::format("must be a multiple of 512B{}, not {}", most, bytesText(bytes)));
     }
 
     void region()
@@ -286,7 +299,9 @@ std::vector<WorkloadProblem> problems(const WorkloadConfig& workload)
     for (std::size_t i = 0; i < workload.phases.size(); ++i) {
         PhaseCheck(workload.phases[i], i, found).run();
         if (!names.insert(workload.phases[i].name).second)
-            found.push_back({{i, "name"}, fmt::format("'{}' names an earlier phase already", workload.phases[i].name)});
+            found.push_back(
+                {{i, "name"},
+                 fmt::format("the name \"{}\" is already used by an earlier phase", workload.phases[i].name)});
         if (i != 0 && workload.phases[i].isFunctional && !workload.phases[i - 1].isFunctional)
             found.push_back({{i, "precondition"},
                              fmt::format("functional phases come first, but '{}' before this one takes time",

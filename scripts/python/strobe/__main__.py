@@ -12,8 +12,7 @@ import sys
 from strobe import needs, options
 from strobe.run import StrobeError
 
-# Command -> its group of packages; None: it asks for them itself, if it needs them. Its help needs none.
-COMMANDS = {"report": "report", "compare": None, "explore": "explore", "torture": None}
+COMMANDS = ("report", "compare", "explore", "torture")  # each checks its arguments, then requires the packages that it needs
 USAGE = "usage: python3 -m strobe {report,compare,explore,torture} …\n       python3 -m strobe --check GROUP\n       python3 -m strobe --options\n"
 
 
@@ -35,11 +34,7 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in COMMANDS:
         print(USAGE, end="", file=sys.stdout if arguments[:1] in (["--help"], ["-h"]) else sys.stderr)
         return 0 if arguments[:1] in (["--help"], ["-h"]) else 2
-    command = arguments[0]
-    group = COMMANDS[command]
-    if group is not None and not {"--help", "-h"}.intersection(arguments):
-        needs.require(group)
-    return int(importlib.import_module(f"strobe.{command}").main(arguments[1:]))
+    return int(importlib.import_module(f"strobe.{arguments[0]}").main(arguments[1:]))
 
 
 def run_main() -> int:

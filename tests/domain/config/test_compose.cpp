@@ -104,7 +104,11 @@ TEST_CASE("a key that appears twice is an error, not a silent choice")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("main.json", R"({"nand": {"ways": 1, "luns": 1, "ways": 2}})");
-    CHECK(errorOf(file) == file + ": the key \"ways\" appears twice in one object");
+    CHECK(errorOf(file) == file + ":1:33: /nand: the key \"ways\" appears twice");
+    const auto inList = dir.write("list.json", "{\"a\": [{\"x\": 1},\n {\"y\": [1, 2], \"y\": 2}]}");
+    CHECK(errorOf(inList) == inList + ":2:16: /a/1: the key \"y\" appears twice");
+    const auto top = dir.write("top.json", R"({"x": 1, "x": 2})");
+    CHECK(errorOf(top) == top + ":1:10: /: the key \"x\" appears twice");
     CHECK(errorOf(dir.write("ok.json", R"({"a": {"x": 1}, "b": {"x": 1}})")) == "no error");
 }
 

@@ -275,8 +275,7 @@ TEST_CASE("all problems are collected, each with its file")
 TEST_CASE("the error of an unknown part lists the parts")
 {
     const std::string message = problem("nand.part=k9f1g08u0b");
-    CHECK(
-        contains(message, "/nand/part: there is no part \"k9f1g08u0b\"; did you mean \"k9f1g08u0a\"?; known parts: "));
+    CHECK(contains(message, "/nand/part: there is no part \"k9f1g08u0b\"; did you mean \"k9f1g08u0a\"? Known parts: "));
 }
 
 TEST_CASE("a part may be a file beside the scenario, an object, or a change of another part")

@@ -335,8 +335,9 @@ TEST_CASE("a scenario that SsdDevice cannot serve is refused with its place and 
     CHECK(messageOf("devices/nvme-mlc-8x4", {"nand.ways=300"}) ==
           "--set nand.ways=300: /nand/ways: must be a whole number (1 to 64), not 300");
     CHECK_THAT(messageOf("devices/none", {}), Catch::Matchers::StartsWith("devices/none: there is no such scenario"));
-    CHECK_THAT(messageOf("devices/nvme-mlc-8x4", {"firmware.image=none"}),
-               Catch::Matchers::StartsWith("/firmware/image: there is no native image \"none\""));
+    CHECK_THAT(
+        messageOf("devices/nvme-mlc-8x4", {"firmware.image=none"}),
+        Catch::Matchers::StartsWith("--set firmware.image=none: /firmware/image: there is no native image \"none\""));
 }
 
 TEST_CASE("firmware that fails stops the simulation with an error that says why")

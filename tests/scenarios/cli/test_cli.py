@@ -77,7 +77,7 @@ class Inspect(Directory):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5) = 19.814 ns", done.stdout)
         self.assertRegex(done.stdout, r"tBYTE = 12 = 12\.000 ns")
-        self.assertIn("tBYTE decides", done.stdout)
+        self.assertIn("; limit: tBYTE", done.stdout)
         for name in ("CONV", "SYNC_ONLY", "PROPOSED", "ONFI_SDR_5", "NV_DDR_5", "NV_DDR2_10", "NV_DDR3_15"):
             self.assertIn(name, done.stdout)
         self.assertIn("Not confirmed: ", done.stdout)

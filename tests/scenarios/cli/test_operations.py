@@ -107,7 +107,7 @@ class Operations(Directory):
                            ({**one, "op": "copyback", "sourceBlock": 99}, "/operations/list/0/sourceBlock: must be"),
                            ({**one, "op": "erase"}, "/operations/list/0/page: applies only to an op other than erase"),
                            ({**one, "sourcePage": 1}, "/operations/list/0/sourcePage: applies only to op copyback"),
-                           ({**one, "op": "reset"}, "/operations/list/0/op: must be read, program, erase or copyback"),
+                           ({**one, "op": "reset"}, "/operations/list/0/op: must be \"read\", \"program\", \"erase\" or \"copyback\", not \"reset\""),
                            ({"die": 0}, "/operations/list/0/op")):
             scenario = self.write("wrong.json", {**self.device, "operations": {"list": [item]}})
             self.assertIn(said, self.refused(scenario))

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -127,14 +128,30 @@ class Reports(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = str(pathlib.Path(folder.name) / "file.json")
+        pathlib.Path(self.file).write_text("{}")
+
+    def test_missing_arguments_and_files_are_named_before_missing_packages(self):
+        python = bare_python(self)
+        for arguments, text in ((["explore"], "missing: FILE"), (["report"], "missing: REPORT"),
+                                (["explore", "nowhere.json"], "nowhere.json: No such file or directory"),
+                                (["report", "nowhere.json"], "nowhere.json: cannot be read: No such file")):
+            done = command(*arguments, STROBE_PYTHON=python)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(text, done.stderr)
+            self.assertNotIn("packages", done.stderr)
+
     def test_missing_packages_are_named_with_the_command_that_installs_them(self):
-        done = command("explore", "study.json", STROBE_PYTHON=bare_python(self))
+        done = command("explore", self.file, STROBE_PYTHON=bare_python(self))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, "packages are missing: .*optuna.*\n.*scripts/strobe installs them")
 
     def test_missing_packages_are_requested_from_scripts_strobe(self):
         with tempfile.NamedTemporaryFile() as file:
-            done = command("report", "result.json", STROBE_PYTHON=bare_python(self), STROBE_NEEDS=file.name)
+            done = command("report", self.file, STROBE_PYTHON=bare_python(self), STROBE_NEEDS=file.name)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(pathlib.Path(file.name).read_text(), "python-report")
             done = command("explore", "study.json", HOME="/nowhere", XDG_DATA_HOME="/nowhere", PATH="/nowhere", STROBE_PYTHON="",
@@ -146,11 +163,9 @@ class Commands(unittest.TestCase):
     def test_an_installed_package_names_the_pip_command(self):
         with tempfile.TemporaryDirectory() as folder:
             place = pathlib.Path(folder) / "python"
-            (place / "strobe").mkdir(parents=True)
+            shutil.copytree(PACKAGE / "strobe", place / "strobe")
             (place / "pyproject.toml").touch()
-            for file in (PACKAGE / "strobe").glob("*.py"):
-                (place / "strobe" / file.name).write_text(file.read_text())
-            done = subprocess.run([bare_python(self), "-B", "-m", "strobe", "explore", "x"], capture_output=True, text=True, check=False,
+            done = subprocess.run([bare_python(self), "-B", "-m", "strobe", "explore", self.file], capture_output=True, text=True, check=False,
                                   timeout=100, env={"PYTHONPATH": str(place), "XDG_DATA_HOME": "/data", "PATH": os.environ["PATH"]})
             self.assertEqual(done.returncode, 2)
             if "venv" not in done.stderr:

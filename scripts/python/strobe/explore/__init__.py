@@ -80,8 +80,9 @@ def main(arguments: list[str]) -> int:
         raise StrobeError("strobe explore: --check, --emit-jobs, --points and --method do not go with --sensitivity")
     if given.paths is not None and not 0 <= given.paths <= 1000:
         raise StrobeError("strobe explore: --paths must be from 0 to 1000")
-    if given.farm:
-        needs.require("farm")
+    if not given.sensitivity and not pathlib.Path(given.study).is_file():
+        raise StrobeError(f"{given.study}: No such file or directory")
+    needs.require("farm" if given.farm else "explore")
     if given.sensitivity:
         needs.require("sensitivity")
         with stopped_by_problems():

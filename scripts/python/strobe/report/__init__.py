@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from strobe import files
+from strobe import files, needs
 from strobe.arguments import Parser
 from strobe.result import ReportError, Result
 from strobe.run import StrobeError
@@ -82,6 +82,7 @@ def main(arguments: list[str]) -> int:
     if not is_input and output.exists() and pathlib.Path(options.report).exists() and output.samefile(options.report):
         raise StrobeError(f"{output}: is the report; -o names another file")
     data = read(options.report)
+    needs.require("report")
     files.require_writable(output)
     files.write(output, page_of(data, options.name or ("standard input" if is_input else pathlib.Path(options.report).name)))
     return 0

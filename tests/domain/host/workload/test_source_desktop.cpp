@@ -138,7 +138,7 @@ TEST_CASE("mistakes in a desktop's habits name their place")
           std::vector<std::string>{
               "phase 0, desktop.reads.sizes: a list of sizes needs at least one",
               "phase 0, desktop.reads.near: sequential and near are 1.1 together; up to 1 is allowed",
-              "phase 0, desktop.writes.sizes.0.size: 1000 bytes are not allowed; multiples of 512 up to 33554432 are",
+              "phase 0, desktop.writes.sizes.0.size: must be a multiple of 512B, at most 32MiB, not 1000B",
               "phase 0, desktop.writes.sizes.1.weight: a weight above zero is needed"});
 }
 

@@ -237,14 +237,12 @@ TEST_CASE("problems name their place and what is allowed")
     SECTION("block size")
     {
         phase.source.blockSize = 1000;
-        CHECK(onlyProblem(phase) ==
-              "phase 0, blockSize: 1000 bytes are not allowed; multiples of 512 up to 33554432 are");
+        CHECK(onlyProblem(phase) == "phase 0, blockSize: must be a multiple of 512B, at most 32MiB, not 1000B");
     }
     SECTION("alignment")
     {
         phase.source.alignment = 100;
-        CHECK(onlyProblem(phase) ==
-              "phase 0, alignment: 100 bytes are not allowed; multiples of 512 up to 1099511627776 are");
+        CHECK(onlyProblem(phase) == "phase 0, alignment: must be a multiple of 512B, at most 1024GiB, not 100B");
     }
     SECTION("ratios")
     {
@@ -347,7 +345,7 @@ TEST_CASE("jobs beside a phase's own one are checked like phases, with their pla
     SECTION("a block that no command can move")
     {
         phase.concurrentJobs[0].source.blockSize = 100;
-        CHECK(onlyProblem(phase).rfind("phase 0, concurrentJobs.0.blockSize: 100 bytes are not allowed", 0) == 0);
+        CHECK(onlyProblem(phase).rfind("phase 0, concurrentJobs.0.blockSize: must be a multiple of 512B", 0) == 0);
     }
     SECTION("an open loop without a rate")
     {
@@ -424,6 +422,6 @@ TEST_CASE("all problems are found at once")
     CHECK(placeText(found[0].place) == "phase 0, trimRatio");
     CHECK(placeText(found[1].place) == "phase 0, hotCold.space");
     CHECK(placeText(found[2].place) == "phase 1, requests");
-    CHECK(
-        (placeText(found[3].place) == "phase 1, name" && found[3].message == "'main' names an earlier phase already"));
+    CHECK((placeText(found[3].place) == "phase 1, name" &&
+           found[3].message == "the name \"main\" is already used by an earlier phase"));
 }
