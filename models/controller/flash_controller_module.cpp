@@ -36,6 +36,7 @@ FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name
     : sc_module(name), channels("channel", config.array.channels), controller_(config, *this, *this)
 {
     registers.register_b_transport(this, &FlashControllerModule::access);
+    registers.register_transport_dbg(this, &FlashControllerModule::debug);
     for (std::size_t i = 0; i < channels.size(); ++i)
         channels[i].register_nb_transport_bw(this, &FlashControllerModule::fromChannel, static_cast<int>(i));
     burst_.set_extension(&transfer_);
@@ -76,6 +77,13 @@ void FlashControllerModule::access(tlm::tlm_generic_payload& payload, sc_core::s
             return controller_.writeRegister(offset, value, now(), at);
         });
     arm();
+}
+
+unsigned FlashControllerModule::debug(tlm::tlm_generic_payload& payload)
+{
+    return serveRegisterView(payload, [this](std::uint32_t offset, std::uint32_t& value) {
+        return controller_.viewRegister(offset, value);
+    });
 }
 
 tlm::tlm_sync_enum FlashControllerModule::fromChannel(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

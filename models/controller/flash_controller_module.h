@@ -60,6 +60,7 @@ private:
     void step();
     void arm();
     void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned debug(tlm::tlm_generic_payload& payload);
     tlm::tlm_sync_enum fromChannel(int channel, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
 

@@ -40,6 +40,21 @@ class Debugger(unittest.TestCase):
                               check=False, timeout=120)
         return done.stdout + done.stderr
 
+    def test_the_registers_of_every_block_are_shown_and_can_be_read_as_memory(self):
+        run, port = self.start("--json", "-")
+        said = self.gdb(port, "break command_arrived", "continue", *(f"monitor registers {block}" for block in ("intc", "timer", "uart", "host", "flash")),
+                        "print/x *(unsigned*)0x02000004", "x/3xw 0x02000000", "delete", "detach")
+        self.assertNotIn("cannot be read", said)
+        self.assertRegex(said, r"INTC.ENABLE +0x0000000[0-9a-f]\n")
+        ns = re.search(r"TIMER.TIME_LO +0x([0-9a-f]{8})", said)
+        self.assertGreater(int(ns[1], 16), 100_000, said)
+        self.assertRegex(said, r"UART.STATUS +0x00000040\n") # places
+        self.assertRegex(said, r"FLASH.RING_ENTRIES +0x0000[0-9a-f]{4}\n")
+        self.assertRegex(said, r"FLASH.UNIT_STATUS\[15\] +0x00000000\n")
+        self.assertNotIn("Cannot access memory", said)
+        alone = subprocess.run([STROBE, *RUN, "--json", "-"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(run.stdout.read(), alone)
+
     def test_break_step_finish_watch_registers_memory_and_monitor(self):
         run, port = self.start()
         said = self.gdb(port, "info threads", "break command_arrived", "continue", "bt", "info args", "print/x $mtvec",
