@@ -107,8 +107,9 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     });
     lasting.driver.onFinished([this](Time) { agenda_->pause(); });
     lasting.driver.onSwitch([this](Time) { agenda_->pause(); });
-    lasting.driver.onResumed([this](Time) {
-        countRecovery();
+    lasting.driver.onReturned([this](Time) { countRecovery(); });
+    lasting.driver.onResumed([this](Time at) {
+        countReadBack(at);
         measurement_.resume();
         if (inspector_ != nullptr)
             inspector_->resumed();
@@ -126,6 +127,7 @@ PowerCycle::~PowerCycle()
     lasting_.driver.onPhase({});
     lasting_.driver.onFinished({});
     lasting_.driver.onSwitch({});
+    lasting_.driver.onReturned({});
     lasting_.driver.onResumed({});
 }
 
@@ -377,8 +379,10 @@ void PowerCycle::cutPower(const Scenario& scenario)
     ++power.cuts;
     lasting_.isOrderly = false;
     if (!isNew_ && !isRecovered_) {
-        power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
+        ++power.cutsInRecovery;
         countRecovery();
+    } else if (isRecovered_ && !isReadBack_) {
+        countReadBack(std::nullopt);
     }
     holdUp(scenario);
     losePower(now());
@@ -441,16 +445,44 @@ void PowerCycle::losePower(Time ofDies)
 void PowerCycle::countRecovery()
 {
     const auto& operations = ssd_.flash.controller().dispatcher().counters().operations;
-    const auto& metadata = operations[static_cast<std::size_t>(nand::Purpose::Metadata)];
+    const auto count = [&operations](nand::Purpose purpose, nand::Opcode opcode) {
+        return operations[static_cast<std::size_t>(purpose)][static_cast<std::size_t>(opcode)];
+    };
+    RecoveryReport start;
+    start.at = powerOn_;
+    start.pagesScanned = count(nand::Purpose::Metadata, nand::Opcode::Read);
+    for (std::size_t purpose = 0; purpose < operations.size(); ++purpose) {
+        start.otherReads += operations[purpose][static_cast<std::size_t>(nand::Opcode::Read)];
+        start.programs += operations[purpose][static_cast<std::size_t>(nand::Opcode::Program)];
+        start.erases += operations[purpose][static_cast<std::size_t>(nand::Opcode::Erase)];
+    }
+    start.otherReads -= start.pagesScanned;
     PowerReport& power = lasting_.power;
-    power.pagesScanned += metadata[static_cast<std::size_t>(nand::Opcode::Read)];
+    power.pagesScanned += start.pagesScanned;
     isRecovered_ = lasting_.driver.isPowered();
-    if (!isRecovered_)
-        return;
-    const Time took = lasting_.driver.poweredAt() - powerOn_;
-    ++power.recoveries;
-    power.recovery += took;
-    power.longestRecovery = std::max(power.longestRecovery, took);
+    if (isRecovered_) {
+        start.ready = lasting_.driver.poweredAt() - powerOn_;
+        ++power.recoveries;
+        power.recovery += *start.ready;
+        power.longestRecovery = std::max(power.longestRecovery, *start.ready);
+        readBackBefore_ = sectorsReadBack();
+    }
+    power.starts.push_back(start);
+}
+
+std::uint64_t PowerCycle::sectorsReadBack() const
+{
+    return lasting_.driver.isReady() ? lasting_.driver.integrity().power().readBack : 0;
+}
+
+// REQUIRES: the drive is back
+void PowerCycle::countReadBack(std::optional<Time> end)
+{
+    RecoveryReport& start = lasting_.power.starts.back();
+    start.sectorsReadBack = sectorsReadBack() - readBackBefore_;
+    if (end)
+        start.readBack = *end - lasting_.driver.poweredAt();
+    isReadBack_ = true;
 }
 
 } // namespace strobe::platform

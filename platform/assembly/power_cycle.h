@@ -68,6 +68,8 @@ private:
     bool isBeforeFunctionalPhase(const Scenario& scenario) const;
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);
     void countRecovery();
+    void countReadBack(std::optional<Time> end); // nothing: power was lost before
+    std::uint64_t sectorsReadBack() const;
     void startSeries(); // measured time runs
     void stopSeries();
     Observed observe() const;
@@ -84,6 +86,8 @@ private:
     RecoveryWatch recovery_;
     bool isNew_;
     bool isRecovered_ = false;
+    bool isReadBack_ = false;
+    std::uint64_t readBackBefore_ = 0; // sectors, when the drive was ready
     Recording* recording_;
     std::shared_ptr<Agenda> agenda_ = Agenda::ofContext(); // before the modules that it wakes
     SsdModule ssd_;

@@ -101,6 +101,7 @@ std::vector<StatisticsSection> statisticsSections()
                 valuesOf([](Statistics& stats) { EnergyUse{}.declareComponent(stats); })),
         section("integrity", "", statisticsGiven(IntegrityReport{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
+        section("power.starts[]", "one row per start after a power loss", statisticsGiven(RecoveryReport{})),
         section("faults.flash", "with faults.flash; since power-on", statisticsOf(nand::FlashFaultCounters{})),
         section("faults.host", "with resets or aborts in faults.host; since power-on",
                 statisticsOf(HostFaultCounters{})),
