@@ -173,6 +173,9 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
         }
         if (!lasting.isOver())
             cycle->cutPower(scenario);
+            if (saving != nullptr && saving->isAtFirstCut && saving->file.empty())
+                saving->file = lasting.file(scenario, saving->program);
+        }
         end = now();
         withoutProgress.after(lasting.driver.progress());
         cycle->takeFindings();
@@ -187,7 +190,7 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
     report.host = hostTime(setUp, run, report);
     if (debugger)
         debugger->ended(report.foundErrors() ? 1 : 0);
-    if (saving != nullptr)
+    if (saving != nullptr && !saving->isAtFirstCut)
         save(*saving, scenario, report, *cycle, lasting);
     return report;
 }
