@@ -171,7 +171,7 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
         } catch (const host::OtherCapacity& error) {
             refuseDriveFile(scenario, error.what());
         }
-        if (!lasting.isOver())
+        if (!lasting.isOver()) {
             cycle->cutPower(scenario);
             if (saving != nullptr && saving->isAtFirstCut && saving->file.empty())
                 saving->file = lasting.file(scenario, saving->program);
@@ -217,6 +217,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     try {
         Report report = runDrive(scenario, observer, observations, &inspector);
         inspector.finish();
+        if (inspection->checkMemory)
+            report.firmware.memory = inspection->memory;
         return report;
     } catch (const cpu::FirmwareFault&) { // what happened until then has been found, too
         inspector.finish();

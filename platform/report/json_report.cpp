@@ -267,6 +267,8 @@ json firmware(const FirmwareReport& firmware, Time measured)
     out["costs"] = std::move(costs);
     out.update(response(firmware.response));
     out["log"] = firmware.log;
+    if (firmware.memory)
+        out["memory"] = memoryOf(*firmware.memory);
     if (firmware.instructions)
         out.update(object(statisticsGiven(ExecutedInstructions(*firmware.instructions), measured)));
     return out;
