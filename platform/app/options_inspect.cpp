@@ -157,8 +157,7 @@ void addRecovery(CommandContext& c, CLI::App* inspect)
     recovery->add_option("report", *file, "Report of a run with power losses, as strobe run --json writes it")
         ->type_name("REPORT")
         ->required();
-    recovery->footer("Example:\n  strobe run my-drive --set 'power.cuts=[\"20ms\"]' --json report.json\n"
-                     "  strobe inspect recovery report.json");
+    recovery->footer("Example:\n  strobe inspect recovery report.json");
     c.choose(recovery, [file] { return inspectRecovery(*file); });
 }
 

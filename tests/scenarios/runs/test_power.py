@@ -263,8 +263,8 @@ class PowerLoss(Losses):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "r.json"
             def run(*sets):
-                report = Run(merged(DRIVE, power={"meanCutInterval": "never", "cuts": ["30ms", "60ms"]}, workload=work(800)), "--json",
-                             str(file), *sets).report
+                report = Run(merged(DRIVE, power={"meanCutInterval": "never", "cuts": ["30ms", "60ms"]}, workload=work(800)), *sets).report
+                file.write_text(json.dumps(report))
                 return report["power"], report["power"]["starts"]
             power, starts = run()
             self.assertEqual(len(starts), 2)
