@@ -15,8 +15,8 @@
 //     follows a load that has received one, and no store came between them
 //   - "store, fence, load of a word that another hart has stored to": both words (flags of two harts that look at each
 //     other)
-// Accesses relative to the stack pointer, by which functions save registers, do not count in these sequences. A word that
-// was used so once counts as such for the whole run.
+// Accesses relative to the stack pointer, by which functions save registers, do not count in these sequences. A word
+// that was used so once counts as such for the whole run.
 //
 // Each pair of places in the code is reported once. Only what happens is judged, not what other timing could bring.
 // Not seen: accesses of the hardware, so an order that comes from polling a ring of the hardware, without an interrupt
