@@ -37,6 +37,11 @@ void RegisterBank::onWrite(std::uint32_t offset, WriteHook hook)
 
 Access RegisterBank::read(std::uint32_t offset, std::uint32_t& value)
 {
+    return view(offset, value);
+}
+
+Access RegisterBank::view(std::uint32_t offset, std::uint32_t& value) const
+{
     if (offset % 4 != 0)
         return Access::Misaligned;
     if (offset / 4 >= slots_.size() || slots_[offset / 4].row < 0)

@@ -48,6 +48,8 @@ public:
         checkMapped(offset);
         return slots_[offset / 4].value;
     }
+    // The same as read(), for registers whose hook has no side effect.
+    Access view(std::uint32_t offset, std::uint32_t& value) const;
     void poke(std::uint32_t offset, std::uint32_t value) // the device side: no masks, no hook
     {
         checkMapped(offset);

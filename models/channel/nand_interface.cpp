@@ -85,7 +85,7 @@ bool NandInterface::gather(std::uint32_t die, const Waiting& waiting)
     return !whole.empty();
 }
 
-std::optional<NandInterface::Grant> NandInterface::next(Time now)
+std::optional<NandInterface::Grant> NandInterface::choose(Time now)
 {
     if (const std::uint32_t die = bus_.segments().chooseSilent(now); die != SegmentArbiter::none)
         return lanes_[die].startResponse(now);

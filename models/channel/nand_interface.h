@@ -72,7 +72,11 @@ public:
     void arrayFinished(std::uint32_t lane, Time ready);
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
     // A grant with bus time holds the bus until busFreeAt().
-    std::optional<Grant> next(Time now);
+    std::optional<Grant> next(Time now)
+    {
+        const bool isPossible = bus_.isFree(now) || bus_.segments().hasSilent();
+        return isPossible ? choose(now) : std::nullopt;
+    }
     // The earliest time, not before `now`, at which next() may have an answer, as far as is known now; never if there
     // is none.
     Time nextOpportunity(Time now) const { return bus_.nextOpportunity(now); }
@@ -115,6 +119,7 @@ private:
     std::uint32_t planeLane(std::uint32_t die, std::uint32_t plane) const { return dies() + die * mostPlanes_ + plane; }
     std::uint32_t dieOfPlane(std::uint32_t lane) const { return (lane - dies()) / mostPlanes_; }
     std::uint32_t planeOf(std::uint32_t lane) const { return (lane - dies()) % mostPlanes_; }
+    std::optional<Grant> choose(Time now);
     bool gather(std::uint32_t die, const Waiting& waiting);
 
     DieSchedules schedules_;

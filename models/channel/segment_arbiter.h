@@ -66,6 +66,7 @@ public:
             findPossible(now);
         return best(requests_ | (responses_ & ~later_), now);
     }
+    bool hasSilent() const { return silent_ != 0; }
     std::uint32_t chooseSilent(Time now) const { return silent_ == 0 ? none : best(silent_, now); }
     // The segment of `die` got the bus: among equals the dies after it come first from now on.
     void served(std::uint32_t die) { firstTurn_ = (die + 1) % dies_; }

@@ -142,6 +142,11 @@ Access FlashController::readRegister(std::uint32_t offset, std::uint32_t& value,
     return isMapped(offset) ? registers_.read(offset, value) : Access::Unmapped;
 }
 
+Access FlashController::viewRegister(std::uint32_t offset, std::uint32_t& value) const
+{
+    return isMapped(offset) ? registers_.view(offset, value) : Access::Unmapped;
+}
+
 Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at)
 {
     check(at >= now, "a register write in the past");

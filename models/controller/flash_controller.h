@@ -80,6 +80,8 @@ public:
 
     // By offset. A read includes everything that is due by `now`; a write happens at `at` >= now.
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time now);
+    // As after the last work that was done, without side effects.
+    Access viewRegister(std::uint32_t offset, std::uint32_t& value) const;
     Access writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at);
 
     void operationDone(Ticket ticket, const nand::Operation& op, Time now);

@@ -72,6 +72,13 @@ void FlashControllerModule::b_transport(tlm::tlm_generic_payload& payload, sc_co
     arm();
 }
 
+unsigned int FlashControllerModule::transport_dbg(tlm::tlm_generic_payload& payload)
+{
+    return serveRegisterView(payload, [this](std::uint32_t offset, std::uint32_t& value) {
+        return controller_.viewRegister(offset, value);
+    });
+}
+
 tlm::tlm_sync_enum FlashControllerModule::fromChannel(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                       sc_core::sc_time& delay)
 {

@@ -62,6 +62,7 @@ private:
     void step();
     void arm();
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override; // of the registers
+    unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
     tlm::tlm_sync_enum fromChannel(int channel, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
 

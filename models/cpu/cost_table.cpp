@@ -38,17 +38,22 @@ void CostTable::override(std::string_view name, std::uint32_t cycles)
     cycles_[static_cast<std::size_t>(found - all.begin())] = cycles;
 }
 
-CostMeter::CostMeter(CostTable table) : table_(std::move(table)), times_(table_.size()) {}
+CostMeter::CostMeter(const CostTable& table)
+{
+    for (std::uint32_t i = 0; i < table.size(); ++i)
+        points_.push_back({table.cycles(i), 0});
+}
 
 std::vector<CostMeter::Row> CostMeter::rows() const
 {
     const std::uint64_t all = cycles();
     std::vector<Row> rows;
-    for (std::uint32_t i = 0; i < table_.size(); ++i) {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
         const CostPoint& point = CostTable::points()[i];
-        const std::uint64_t spent = times_[i] * table_.cycles(i);
+        const std::uint64_t times = points_[i].times;
+        const std::uint64_t spent = times * points_[i].cycles;
         const double share = all == 0 ? 0.0 : static_cast<double>(spent) / static_cast<double>(all);
-        rows.push_back({point.name, point.help, times_[i], spent, share, 0.0});
+        rows.push_back({point.name, point.help, times, spent, share, 0.0});
     }
     return rows;
 }
@@ -56,14 +61,15 @@ std::vector<CostMeter::Row> CostMeter::rows() const
 std::uint64_t CostMeter::cycles() const
 {
     std::uint64_t sum = 0;
-    for (std::uint32_t i = 0; i < table_.size(); ++i)
-        sum += times_[i] * table_.cycles(i);
+    for (const Point& point : points_)
+        sum += point.times * point.cycles;
     return sum;
 }
 
 void CostMeter::reset()
 {
-    std::fill(times_.begin(), times_.end(), 0);
+    for (Point& point : points_)
+        point.times = 0;
 }
 
 } // namespace strobe::cpu

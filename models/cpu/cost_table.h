@@ -43,23 +43,26 @@ public:
         double squares = 0; // sum of the squared cycles of a charge, where they are measured and not looked up
     };
 
-    explicit CostMeter(CostTable table);
+    explicit CostMeter(const CostTable& table);
 
     // Counts and returns the cycles to spend. REQUIRES: hasPoint(point).
     std::uint64_t charge(std::uint32_t point, std::uint32_t times)
     {
-        times_[point] += times;
-        return std::uint64_t{table_.cycles(point)} * times;
+        points_[point].times += times;
+        return points_[point].cycles * times;
     }
-    bool hasPoint(std::uint32_t point) const { return point < table_.size(); }
+    bool hasPoint(std::uint32_t point) const { return point < points_.size(); }
 
     std::vector<Row> rows() const; // one per point, in table order
     std::uint64_t cycles() const;  // of all points
     void reset();
 
 private:
-    CostTable table_;
-    std::vector<std::uint64_t> times_;
+    struct Point {
+        std::uint64_t cycles = 0; // each time
+        std::uint64_t times = 0;
+    };
+    std::vector<Point> points_;
 };
 
 } // namespace strobe::cpu

@@ -42,6 +42,7 @@ public:
     std::uint64_t assertions(InterruptSource line) const; // how often a line has risen
 
     Access read(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }
+    Access view(std::uint32_t offset, std::uint32_t& value) const { return registers_.view(offset, value); }
     Access write(std::uint32_t offset, std::uint32_t value) { return registers_.write(offset, value); }
 
 private:

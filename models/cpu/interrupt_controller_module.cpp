@@ -96,6 +96,11 @@ Access InterruptControllerModule::readRegister(std::uint32_t offset, std::uint32
     return controller_.read(offset, value);
 }
 
+Access InterruptControllerModule::viewRegister(std::uint32_t offset, std::uint32_t& value) const
+{
+    return controller_.view(offset, value);
+}
+
 Access InterruptControllerModule::writeRegister(std::uint32_t offset, std::uint32_t value)
 {
     const std::uint32_t before = controller_.pending();

@@ -19,6 +19,7 @@ PeripheralModule::PeripheralModule(const sc_core::sc_module_name& name, const Re
         }
     }
     registers.register_b_transport(this, &PeripheralModule::transport);
+    registers.register_transport_dbg(this, &PeripheralModule::debug);
 }
 
 void PeripheralModule::catchUp()
@@ -49,6 +50,13 @@ void PeripheralModule::transport(tlm::tlm_generic_payload& payload, sc_core::sc_
             return readRegister(offset, value, now() + fromSc(delay));
         },
         [this](std::uint32_t offset, std::uint32_t value, Time at) { return write(offset, value, at); });
+}
+
+// Writes that are posted for later, or not yet taken up, are not visible.
+unsigned PeripheralModule::debug(tlm::tlm_generic_payload& payload)
+{
+    return serveRegisterView(
+        payload, [this](std::uint32_t offset, std::uint32_t& value) { return viewRegister(offset, value); });
 }
 
 Access PeripheralModule::write(std::uint32_t offset, std::uint32_t value, Time at)

@@ -29,6 +29,8 @@ protected:
 
     virtual Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) = 0;
     virtual Access writeRegister(std::uint32_t offset, std::uint32_t value) = 0;
+    // As it is now, without side effects.
+    virtual Access viewRegister(std::uint32_t offset, std::uint32_t& value) const = 0;
     virtual Time step(Time now) = 0; // performs own work due by now; returns the time of the next work, or never
     // A write to this register has no effect before the next access or other work: no wake-up is needed.
     virtual bool isOnlyStored(std::uint32_t /*offset*/) const { return false; }
@@ -40,6 +42,7 @@ private:
         std::uint32_t value = 0;
     };
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned debug(tlm::tlm_generic_payload& payload);
     Access write(std::uint32_t offset, std::uint32_t value, Time at);
     void post(const PostedWrite& write);
     Time nextSeen() const; // when the first of the posted writes does more than store

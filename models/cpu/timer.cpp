@@ -32,6 +32,16 @@ Access Timer::read(std::uint32_t offset, std::uint32_t& value, Time now)
     return registers_.read(offset, value);
 }
 
+Access Timer::view(std::uint32_t offset, std::uint32_t& value, Time now) const
+{
+    const auto ns = static_cast<std::uint64_t>(now.count() / picosecondsPerNanosecond);
+    switch (offset) {
+    case regs::timer::TIME_LO: value = static_cast<std::uint32_t>(ns); return Access::Ok;
+    case regs::timer::TIME_HI: value = static_cast<std::uint32_t>(ns >> 32); return Access::Ok;
+    default: return registers_.view(offset, value);
+    }
+}
+
 Time Timer::risesAt() const
 {
     return registers_.peek(regs::timer::CONTROL) != 0 ? compareAt_ : never;

@@ -18,6 +18,8 @@ public:
     Timer();
 
     Access read(std::uint32_t offset, std::uint32_t& value, Time now);
+    // The same without the latch: TIME_HI is that of `now`.
+    Access view(std::uint32_t offset, std::uint32_t& value, Time now) const;
     Access write(std::uint32_t offset, std::uint32_t value) { return registers_.write(offset, value); }
 
     // The time from which the line is asserted with the present register values; never if it is not.

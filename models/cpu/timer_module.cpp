@@ -17,6 +17,11 @@ Access TimerModule::readRegister(std::uint32_t offset, std::uint32_t& value, Tim
     return timer_.read(offset, value, at);
 }
 
+Access TimerModule::viewRegister(std::uint32_t offset, std::uint32_t& value) const
+{
+    return timer_.view(offset, value, now());
+}
+
 Access TimerModule::writeRegister(std::uint32_t offset, std::uint32_t value)
 {
     return timer_.write(offset, value);

@@ -15,6 +15,7 @@ public:
 private:
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) override;
     Access writeRegister(std::uint32_t offset, std::uint32_t value) override;
+    Access viewRegister(std::uint32_t offset, std::uint32_t& value) const override;
     Time step(Time now) override;
     bool isOnlyStored(std::uint32_t offset) const override; // half of a compare value, until the other one comes
 

@@ -26,6 +26,14 @@ Access Uart::read(std::uint32_t offset, std::uint32_t& value, Time now)
     return registers_.read(offset, value);
 }
 
+Access Uart::view(std::uint32_t offset, std::uint32_t& value, Time now) const
+{
+    if (offset != regs::uart::STATUS)
+        return registers_.view(offset, value);
+    value = config_.depth - queued(now);
+    return Access::Ok;
+}
+
 Access Uart::write(std::uint32_t offset, std::uint32_t value, Time now)
 {
     now_ = now;

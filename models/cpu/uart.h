@@ -29,6 +29,7 @@ public:
     Uart(const UartConfig& config, Line line);
 
     Access read(std::uint32_t offset, std::uint32_t& value, Time now);
+    Access view(std::uint32_t offset, std::uint32_t& value, Time now) const; // the same, without side effects
     // REQUIRES: writes in order of time.
     Access write(std::uint32_t offset, std::uint32_t value, Time now);
 

@@ -19,6 +19,11 @@ Access UartModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time
     return uart_.read(offset, value, at);
 }
 
+Access UartModule::viewRegister(std::uint32_t offset, std::uint32_t& value) const
+{
+    return uart_.view(offset, value, now());
+}
+
 Access UartModule::writeRegister(std::uint32_t offset, std::uint32_t value)
 {
     return uart_.write(offset, value, now());

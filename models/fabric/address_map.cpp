@@ -49,21 +49,14 @@ std::uint32_t AddressMap::add(const std::string& name, memory::Region region)
     return target;
 }
 
-const Mapping* AddressMap::find(std::uint64_t address, std::uint32_t length) const
+const Mapping* AddressMap::search(BusAddress start, std::uint32_t length) const
 {
-    if (address > 0xFFFFFFFF || mappings_.empty())
-        return nullptr;
-    const BusAddress start{static_cast<std::uint32_t>(address)};
-    std::uint16_t& lastHit = lastHit_[raw(start) >> 24U];
-    if (mappings_[lastHit].region.contains(start, length))
-        return &mappings_[lastHit];
-
-    auto next = std::upper_bound(mappings_.begin(), mappings_.end(), raw(start),
-                                 [](std::uint32_t a, const Mapping& b) { return a < raw(b.region.base); });
+    const auto next = std::upper_bound(mappings_.begin(), mappings_.end(), raw(start),
+                                       [](std::uint32_t a, const Mapping& b) { return a < raw(b.region.base); });
     if (next == mappings_.begin() || !std::prev(next)->region.contains(start, length))
         return nullptr;
-    lastHit = static_cast<std::uint16_t>(std::prev(next) - mappings_.begin());
-    return &mappings_[lastHit];
+    lastHit_[raw(start) >> 24U] = static_cast<std::uint16_t>(std::prev(next) - mappings_.begin());
+    return &*std::prev(next);
 }
 
 } // namespace strobe::fabric

@@ -26,11 +26,20 @@ public:
     std::uint32_t add(const std::string& name, memory::Region region);
 
     // The mapping that holds the whole range, or null. A range that crosses the end of a region is not mapped.
-    const Mapping* find(std::uint64_t address, std::uint32_t length) const;
+    const Mapping* find(std::uint64_t address, std::uint32_t length) const
+    {
+        if (address > UINT32_MAX || mappings_.empty())
+            return nullptr;
+        const BusAddress start{static_cast<std::uint32_t>(address)};
+        const Mapping& hit = mappings_[lastHit_[raw(start) >> 24U]];
+        return hit.region.contains(start, length) ? &hit : search(start, length);
+    }
 
     const std::vector<Mapping>& mappings() const { return mappings_; } // in ascending order of address
 
 private:
+    const Mapping* search(BusAddress start, std::uint32_t length) const;
+
     std::vector<Mapping> mappings_;
     mutable std::array<std::uint16_t, 256> lastHit_{}; // by the upper byte of the address
 };

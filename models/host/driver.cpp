@@ -33,8 +33,7 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
         if (capacitySectors != capacitySectors_)
             throw OtherCapacity("the drive has come back from a power loss with " + std::to_string(capacitySectors) +
                                 " sectors, it had " + std::to_string(capacitySectors_));
-        recovery_.begin(config_.readsBack ? 0 : capacitySectors_);
-        readBack(now);
+        beginReadBack(config_.readsBack, now);
         return;
     }
     commands_.resize(slots);
@@ -73,8 +72,7 @@ void HostDriver::takeOver(Time now)
     ByteReader file(earlier_->versions);
     integrity_->restore(file);
     earlier_.reset();
-    recovery_.begin(readsRecordBack_ ? 0 : capacitySectors_);
-    readBack(now);
+    beginReadBack(readsRecordBack_, now);
 }
 
 // --- issue -----------------------------------------------------------------------------------------------------------
@@ -196,6 +194,14 @@ void HostDriver::drop(const OutstandingCommand& command, Time now)
     results_[command.phase].drop(command.job, now);
     if (isOfCurrentPhase(command))
         jobs_.lost(command.job, command.number, now);
+}
+
+void HostDriver::beginReadBack(bool readsAll, Time now)
+{
+    if (returned_)
+        returned_(now);
+    recovery_.begin(readsAll ? 0 : capacitySectors_);
+    readBack(now);
 }
 
 // Everything that was ever written, in long reads, as many at a time as there are slots.

@@ -73,6 +73,8 @@ public:
     void onMismatch(std::function<void(const Mismatch&)> listener) { mismatch_ = std::move(listener); }
     void observe(RequestObserver* observer) { observer_ = observer; } // of the requests of phases; null: none
 
+    // The drive is ready after a power loss, or with contents of an earlier run; what was written is read back now.
+    void onReturned(std::function<void(Time)> returned) { returned_ = std::move(returned); }
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
 
@@ -149,6 +151,7 @@ private:
     void send(const OutstandingCommand& sent, Time now);
     void drop(const OutstandingCommand& command, Time now);
     void takeOver(Time now);
+    void beginReadBack(bool readsAll, Time now);
     void readBack(Time now);
     void resume(Time now);
     bool isServing() const { return isReady() && isPowered_ && !recovery_.isReadingBack(); }
@@ -188,6 +191,7 @@ private:
 
     bool isPowered_ = false;
     Time poweredAt_{};
+    std::function<void(Time)> returned_;
     std::function<void(Time)> resumed_;
     Time readyTime_{};
     Time lastEnd_{}; // of a command

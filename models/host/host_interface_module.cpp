@@ -4,8 +4,6 @@
 #include "models/tlm/register_access.h"
 #include "models/tlm/time_bridge.h"
 
-#include <cstring>
-
 namespace strobe::host {
 
 HostInterfaceModule::HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config)
@@ -75,16 +73,11 @@ void HostInterfaceModule::b_transport(tlm::tlm_generic_payload& payload, sc_core
     arm();
 }
 
-// A debugger may only read: a doorbell rung by it would start a command without an owner.
 unsigned int HostInterfaceModule::transport_dbg(tlm::tlm_generic_payload& payload)
 {
-    std::uint32_t value = 0;
-    if (!payload.is_read() || payload.get_data_length() != sizeof value ||
-        payload.get_address() >= block_.registerBytes() ||
-        block_.readRegister(static_cast<std::uint32_t>(payload.get_address()), value) != Access::Ok)
-        return 0;
-    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-    return sizeof value;
+    return serveRegisterView(payload, [this](std::uint32_t offset, std::uint32_t& value) {
+        return offset < block_.registerBytes() ? block_.readRegister(offset, value) : Access::Unmapped;
+    });
 }
 
 void HostInterfaceModule::step()

@@ -221,6 +221,25 @@ __attribute__((always_inline)) inline bool Agenda::mayGoTo(Time at) // for each 
     return at.count() < horizon_.load(std::memory_order_relaxed) && pauseAt_ == never && nextOfKernel() > at;
 }
 
+void Agenda::serve(std::size_t slot) const
+{
+    const Slot& called = slots_[slot];
+    if (called.call != nullptr)
+        called.call(called.owner);
+}
+
+__attribute__((always_inline)) inline void Agenda::runDue(Time present) // for each instant
+{
+    setKernelTime(present);
+    ++instants_;
+    lastInstant_ = present;
+    const std::size_t first = takeFirst();
+    if (earliest() != present) // the usual case: one module is due alone
+        serve(first);
+    else
+        runAllDue(first, present);
+}
+
 void Agenda::run()
 {
     restoreSanitizerStack();
@@ -243,23 +262,8 @@ void Agenda::run()
     sleep();
 }
 
-void Agenda::serve(std::size_t slot) const
+void Agenda::runAllDue(std::size_t first, Time present)
 {
-    const Slot& called = slots_[slot];
-    if (called.call != nullptr)
-        called.call(called.owner);
-}
-
-void Agenda::runDue(Time present)
-{
-    setKernelTime(present);
-    ++instants_;
-    lastInstant_ = present;
-    const std::size_t first = takeFirst();
-    if (earliest() != present) { // the usual case: one module is due alone
-        serve(first);
-        return;
-    }
     due_.assign(1, first);
     do {
         due_.push_back(takeFirst());

@@ -68,6 +68,7 @@ private:
     void run();
     void servePause(Time kernelTime);
     void runDue(Time present);
+    void runAllDue(std::size_t first, Time present);
     void serve(std::size_t slot) const;
     Time earliestBelow(std::size_t node) const;
     Time earliestCoupled(std::size_t node) const; // at or below it

@@ -39,4 +39,26 @@ void serveRegisterAccess(tlm::tlm_generic_payload& payload, const sc_core::sc_ti
     payload.set_response_status(access == Access::Ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
+// A debugger's view (transport_dbg), without side effects: reads of whole words; peek(offset, value&) -> Access. Words
+// between registers read as zero, unless there are no others. Returns the bytes that were read: all or none. A debugger
+// does not write: a doorbell rung by it would start something without an owner.
+template <class Peek>
+unsigned serveRegisterView(tlm::tlm_generic_payload& payload, Peek peek)
+{
+    constexpr unsigned wordBytes = sizeof(std::uint32_t);
+    const unsigned bytes = payload.get_data_length();
+    if (!payload.is_read() || bytes % wordBytes != 0 || payload.get_address() > UINT32_MAX - bytes)
+        return 0;
+    bool isAny = false;
+    for (unsigned at = 0; at < bytes; at += wordBytes) {
+        std::uint32_t value = 0;
+        const Access access = peek(static_cast<std::uint32_t>(payload.get_address()) + at, value);
+        if (access == Access::Misaligned)
+            return 0;
+        isAny = isAny || access == Access::Ok;
+        std::memcpy(payload.get_data_ptr() + at, &value, wordBytes);
+    }
+    return isAny ? bytes : 0;
+}
+
 } // namespace strobe

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -74,6 +75,21 @@ inline CLI::Validator namesFile(bool mayBeOutput)
                 return name == "-" && !mayBeOutput ? "must name a file; standard output is not possible here" : "";
             },
             ""};
+}
+
+inline void addFirmware(CLI::App* command, std::string& firmware)
+{
+    command
+        ->add_option("--firmware", firmware, "An ELF file, instead of the scenario's firmware; sets firmware.mode=rv32")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+}
+inline void useFirmware(LoadOptions& load, const std::string& firmware) // if one is named
+{
+    if (firmware.empty())
+        return;
+    load.sets.emplace_back("firmware.mode=rv32", "--firmware " + firmware);
+    load.sets.emplace_back("firmware.image=" + std::filesystem::absolute(firmware).string(), "--firmware " + firmware);
 }
 
 inline void addCoverage(CLI::App* command, CoverageCommand& coverage)

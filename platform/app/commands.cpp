@@ -234,7 +234,7 @@ int runCommand(const RunCommand& command)
         throw ConfigError("--wear-history: the scenario records no history; --set report.wearEvery=100ms requests one");
     const auto imageFile = imageFileOf(command, scenario);
     const auto contentsFile = contentsFileOf(scenario);
-    DriveSaving saving{programText(), imageFile != nullptr, {}, {}};
+    DriveSaving saving{programText(), imageFile != nullptr, false, {}, {}};
     const auto wearMap = fileFor(command.wearMap);
     const auto wearHistory = fileFor(command.wearHistory);
 

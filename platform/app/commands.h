@@ -69,6 +69,7 @@ int inspectParameters(bool markdown);
 int inspectStatistics(bool markdown);
 int inspectSchema();
 int inspectTrace(const InspectTraceCommand& command);
+int inspectRecovery(const std::string& file);                       // a report
 int inspectImage(const std::string& file, const std::string& json); // json: empty: none; "-": stdout, and no text
 int inspectImageKey(const std::string& scenario, const LoadOptions& options);
 int inspectMemoryMap(const std::string& scenario, const LoadOptions& options);

@@ -58,8 +58,6 @@ FirmwareObservation::FirmwareObservation(const FirmwareObservationCommand& comma
         return;
     if (scenario.firmware.mode != FirmwareMode::Rv32)
         throw ConfigError(optionsGiven(command) + ": needs firmware on the RV32 core; add --set firmware.mode=rv32");
-    if (command.checkMemory && scenario.firmware.cores > 1)
-        throw ConfigError("--check-memory: supports one core; set firmware.cores to 1");
     requirePhases(command.profilePhases, scenario);
     if (!command.profile.empty())
         profile_ = std::make_unique<OutputFile>(command.profile);
@@ -141,14 +139,8 @@ std::string FirmwareObservation::text() const
     std::string text;
     if (inspection_.profile)
         text += profileText();
-    if (inspection_.checkMemory) {
-        text += fmt::format("\nStack: at most {} of {} bytes were in use.\n", grouped(inspection_.deepestStack),
-                            grouped(inspection_.stackBytes));
-        if (inspection_.unwrittenReads.empty())
-            text += "No read of memory that was never written.\n";
-        for (const std::string& line : inspection_.unwrittenReads)
-            text += "Read of memory that was never written: " + line + "\n";
-    }
+    if (inspection_.checkMemory)
+        text += inspection_.memory.text();
     if (coverage_)
         text += coverage_->text();
     return text;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Observation of firmware on the RV32 core by `strobe run`: a debugger's port, profile, coverage, trace,
-// reads of memory that was never written. Mistakes are ConfigErrors before the run.
+// check of its memory. Mistakes are ConfigErrors before the run.
 
 #include "platform/app/coverage_output.h"
 #include "platform/app/firmware_trace.h"

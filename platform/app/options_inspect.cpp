@@ -150,6 +150,18 @@ void addImage(CommandContext& c, CLI::App* inspect)
         inspectImageKey);
 }
 
+void addRecovery(CommandContext& c, CLI::App* inspect)
+{
+    auto file = std::make_shared<std::string>();
+    CLI::App* recovery =
+        inspect->add_subcommand("recovery", "Starts after power losses: pages scanned, and what the host read back");
+    recovery->add_option("report", *file, "Report of a run with power losses, as strobe run --json writes it")
+        ->type_name("REPORT")
+        ->required();
+    recovery->footer("Example:\n  strobe inspect recovery report.json");
+    c.choose(recovery, [file] { return inspectRecovery(*file); });
+}
+
 void addSizing(CommandContext& c, CLI::App* inspect)
 {
     auto forPins = std::make_shared<PinsCommand>();
@@ -248,6 +260,7 @@ void addInspectCommands(CommandContext& c)
     addTrace(c, inspect);
     addFirmwareTrace(c, inspect);
     addImage(c, inspect);
+    addRecovery(c, inspect);
     addSizing(c, inspect);
     addReferences(c, inspect);
     needsCommand(inspect);

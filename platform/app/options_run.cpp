@@ -6,7 +6,6 @@
 #include "platform/app/commands.h"
 #include "platform/app/operations.h"
 
-#include <filesystem>
 #include <memory>
 
 namespace strobe::platform {
@@ -182,7 +181,8 @@ void addFirmwareObservation(CLI::App* run, FirmwareObservationCommand& command)
         ->capture_default_str()
         ->needs(trace);
     addCoverage(run, command.coverage);
-    run->add_flag("--check-memory", command.checkMemory, "Report reads of memory that was never written (RV32)");
+    run->add_flag("--check-memory", command.checkMemory,
+                  "Report stacks, heap, reads of unwritten memory, races of two cores (RV32)");
 }
 
 void addRun(CommandContext& c)
@@ -209,10 +209,7 @@ void addRun(CommandContext& c)
     addFirmwareObservation(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "Contents of sectors: tags (default), bytes or none")->type_name("MODE");
-    run->add_option("--firmware", command->firmware,
-                    "An ELF file, instead of the scenario's firmware; sets firmware.mode=rv32")
-        ->type_name("FILE")
-        ->check(namesFile(false));
+    addFirmware(run, command->firmware);
     run->add_option("--console", command->run.console,
                     "Write the output of firmware as it is printed, to a file or with - to standard output")
         ->type_name("FILE")
@@ -241,11 +238,7 @@ void addRun(CommandContext& c)
         if (command->slowest != 0)
             c.load.sets.emplace_back("report.slowest=" + std::to_string(command->slowest),
                                      "--slowest " + std::to_string(command->slowest));
-        if (!command->firmware.empty()) {
-            const std::string path = std::filesystem::absolute(command->firmware).string();
-            c.load.sets.emplace_back("firmware.mode=rv32", "--firmware " + command->firmware);
-            c.load.sets.emplace_back("firmware.image=" + path, "--firmware " + command->firmware);
-        }
+        useFirmware(c.load, command->firmware);
         command->run.scenario = c.scenario;
         command->run.load = c.load;
         return runCommand(command->run);

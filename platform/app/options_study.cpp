@@ -108,6 +108,7 @@ void addReproduce(CommandContext& c)
 void addPowercut(CommandContext& c)
 {
     auto command = std::make_shared<PowercutCommand>();
+    auto firmware = std::make_shared<std::string>();
     CLI::App* powercut =
         c.app.add_subcommand("powercut", "Run a scenario many times, each with a power loss at a random instant");
     powercut->footer(
@@ -115,8 +116,9 @@ void addPowercut(CommandContext& c)
         "end. Exit code 1 if data was lost that the drive had to keep; the instants are printed.\n\n"
         "Examples:\n  strobe powercut my-drive --cuts 1000 --seed 7\n"
         "  strobe powercut my-drive --set firmware.pageMap.checkpointPages=1000 --json -\n"
-        "  strobe powercut my-drive --set firmware.mode=rv32 --coverage cuts.info");
+        "  strobe powercut my-drive --firmware my_ftl.elf --save-cuts failing");
     c.addScenario(powercut);
+    addFirmware(powercut, *firmware);
     powercut->add_option("--cuts", command->cuts, "Number of power losses")
         ->type_name("N")
         ->check(CLI::Range(1U, 1'000'000U))
@@ -129,10 +131,15 @@ void addPowercut(CommandContext& c)
         ->type_name("FILE")
         ->check(namesFile(true));
     addCoverage(powercut, command->coverage);
+    powercut
+        ->add_option("--save-cuts", command->saveCuts,
+                     "Save the drive at each failing cut (the first 10) in a directory, for nand.contents")
+        ->type_name("DIRECTORY");
     powercut->add_option("--jobs", command->jobs, "Simulations at a time; 0, the default: one per processor")
         ->check(CLI::Range(0, 256))
         ->type_name("N");
-    c.choose(powercut, [&c, command] {
+    c.choose(powercut, [&c, command, firmware] {
+        useFirmware(c.load, *firmware);
         command->scenario = c.scenario;
         command->load = c.load;
         return powercutCommand(*command);

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <unistd.h>
@@ -84,7 +85,9 @@ std::string textOf(Time instant)
 struct Failure {
     std::string instant;
     std::string fault; // empty: the run's report has errors
+    std::string drive; // file; empty: not saved
 };
+constexpr std::size_t failuresShown = 10;
 
 struct Sums {
     std::size_t asked = 0; // instants
@@ -108,11 +111,11 @@ void add(Sums& sums, const Json& report, const std::string& instant)
     ++sums.ended;
     if (report.contains("fault")) {
         ++sums.faults;
-        sums.failed.push_back({instant, report.at("fault").get<std::string>()});
+        sums.failed.push_back({instant, report.at("fault").get<std::string>(), ""});
         return;
     }
     if (report.at("errors").get<bool>())
-        sums.failed.push_back({instant, ""});
+        sums.failed.push_back({instant, "", ""});
     if (!report.contains("power"))
         return; // the run had ended before
     const Json& power = report.at("power");
@@ -134,8 +137,11 @@ Json jsonOf(const Sums& sums)
 {
     Json instants = Json::array();
     Json faults = Json::array();
+    Json drives = Json::array();
     for (const Failure& failure : sums.failed) {
         instants.push_back(failure.instant);
+        if (!failure.drive.empty())
+            drives.push_back({{"at", failure.instant}, {"file", failure.drive}});
         if (!failure.fault.empty())
             faults.push_back({{"at", failure.instant}, {"what", failure.fault}});
     }
@@ -154,6 +160,8 @@ Json jsonOf(const Sums& sums)
               {"violations", sums.failed.size()},
               {"failed_at", instants},
               {"firmware_faults", faults}};
+    if (!drives.empty())
+        json["drives"] = drives;
     if (sums.ended != sums.asked)
         json["interrupted_after"] = sums.ended;
     return json;
@@ -192,11 +200,22 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
     std::string sets; // of the user, so that the line shows it again
     for (const Override& set : command.load.sets)
         sets += " --set " + quoted(set.assignment);
-    for (std::size_t i = 0; i < sums.failed.size() && i < 10; ++i) {
-        text += "ERRORS: strobe run " + quoted(command.scenario) + sets;
-        for (const std::string& set : cutsAt("\"" + sums.failed[i].instant + "\""))
-            text += " --set " + quoted(set);
-        text += "\n" + (sums.failed[i].fault.empty() ? "" : "  " + sums.failed[i].fault + "\n");
+    const auto run = [&](const std::vector<std::string>& more) {
+        std::string line = "strobe run " + quoted(command.scenario) + sets;
+        for (const std::string& set : more)
+            line += " --set " + quoted(set);
+        return line + "\n";
+    };
+    for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown); ++i) {
+        const Failure& failure = sums.failed[i];
+        text += "ERRORS: " + run(cutsAt("\"" + failure.instant + "\""));
+        if (!failure.fault.empty())
+            text += "  " + failure.fault + "\n";
+        if (!failure.drive.empty()) {
+            std::vector<std::string> loads = cutsAt("");
+            loads.insert(loads.end(), {"nand.contents.mode=load", "nand.contents.file=" + failure.drive});
+            text += "  from the drive at the cut: " + run(loads);
+        }
     }
     return text;
 }
@@ -205,6 +224,29 @@ void add(CoverageOutput* coverage, const Json& report)
 {
     if (coverage != nullptr && report.contains(coverageKey))
         coverage->add(cpu::parseLcov(report.at(coverageKey).get_ref<const std::string&>(), coverageKey));
+}
+
+// The drives as the failing cuts left them, into files of the directory.
+void saveDrives(const PowercutCommand& command, Sums& sums)
+{
+    const std::filesystem::path folder = std::filesystem::absolute(command.saveCuts);
+    for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown); ++i) {
+        const std::string path = (folder / ("cut-" + sums.failed[i].instant + ".drive")).string();
+        const std::string at = "\"" + sums.failed[i].instant + "\"";
+        inChild([&] {
+            Silent observer;
+            DriveSaving saving{programText(), false, true, {}, {}};
+            RunObservations observations;
+            observations.saving = &saving;
+            try {
+                runScenario(scenarioWith(command, cutsAt(at)), observer, observations);
+            } catch (const cpu::FirmwareFault&) { // after the cut
+            }
+            OutputFile(path).commit(saving.file);
+            return std::string();
+        });
+        sums.failed[i].drive = path;
+    }
 }
 
 std::unique_ptr<CoverageOutput> coverageOutput(const PowercutCommand& command, const Scenario& scenario)
@@ -223,6 +265,8 @@ int powercutCommand(const PowercutCommand& command)
     std::unique_ptr<OutputFile> file;
     requireSafeOutputs(inputsOf(scenarioWith(command, {})),
                        {{"--json", command.json}, {"--coverage", command.coverage.file}});
+    if (!command.saveCuts.empty() && !std::filesystem::is_directory(command.saveCuts))
+        throw ConfigError("--save-cuts: " + command.saveCuts + ": must be a directory");
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now
@@ -269,6 +313,8 @@ int powercutCommand(const PowercutCommand& command)
         add(sums, report, at[i]);
         add(coverage.get(), report);
     }
+    if (!command.saveCuts.empty())
+        saveDrives(command, sums);
     const std::string json = jsonOf(sums).dump(2) + "\n";
     if (file)
         file->commit(json);

@@ -20,6 +20,7 @@ struct PowercutCommand {
     std::size_t jobs = 0;     // simulations at a time; 0: one per processor
     std::string json;         // empty: none; "-": standard output, and no text
     CoverageCommand coverage; // of all runs, except for those that firmware ends
+    std::string saveCuts;     // directory for the drives at failing cuts; empty: none
 };
 
 int powercutCommand(const PowercutCommand& command);

@@ -9,76 +9,167 @@ namespace strobe::platform {
 
 namespace {
 
-std::uint64_t durationOf(const FlashJob& job)
+std::uint64_t picoseconds(Time time)
 {
-    return static_cast<std::uint64_t>((job.visible - job.listed).count());
+    return static_cast<std::uint64_t>(time.count());
 }
 
 // From listing to result.
 template <class Add>
 void forEachStage(const FlashJob& job, const JobSegments& path, Add add)
 {
-    const std::uint64_t whole = durationOf(job);
+    const std::uint64_t whole = picoseconds(job.visible - job.listed);
     std::uint64_t at = 0;
     for (const JobSegment *segment = path.data(), *const last = segment + path.size(); segment != last; ++segment) {
-        const std::uint64_t end = std::min(static_cast<std::uint64_t>(segment->length().count()), whole);
+        const std::uint64_t end = std::min(picoseconds(segment->length()), whole);
         add(segment->stage(), end - at);
         at = end;
     }
 }
 
+// The job has been added as a wait for the buffer, but who waits sees its stages.
+void see(StageTotals& totals, const FlashJob& job, const JobSegments& path)
+{
+    totals.stages[idOf(RequestStage::BufferWait)] -= picoseconds(job.visible - job.listed);
+    const StageId work = job.work();
+    forEachStage(job, path, [&](StageId stage, std::uint64_t length) {
+        totals.bufferWaitCauses[stage] -= length;
+        totals.stages[seenStage(stage, work)] += length;
+    });
+}
+
 } // namespace
 
-CauseSums::Row& CauseSums::rowOf(const FlashJob& job)
+CauseSums::CauseSums()
 {
-    if (rows_.empty())
-        rows_.resize(FlashJobLog::keptJobs);
-    return rows_[job.id % FlashJobLog::keptJobs];
+    columns_.fill(none);
 }
 
-void CauseSums::begin(const FlashJob& job)
+void CauseSums::addColumn(StageId stage)
 {
-    Row& row = rowOf(job);
-    row = {};
-    row.id = row.root = job.id;
-}
-
-void CauseSums::extend(const FlashJob& cause, const FlashJob& job, const JobSegments& path)
-{
-    const Row& before = rowOf(cause);
-    Row& row = rowOf(job);
-    row = before; // its own row is another one: the cause ended before the job
-    row.id = job.id;
-    row.idle += static_cast<std::uint64_t>((job.wokeUp - cause.visible).count());
-    row.firmware += static_cast<std::uint64_t>((job.listed - job.wokeUp).count());
-    if (job.readsMap()) {
-        row.map += durationOf(job);
-        return;
+    if (stages_.empty()) {
+        sums_.resize(FlashJobLog::keptJobs * (TimeColumns + 3 * width_));
+        for (const RequestStage first : {RequestStage::Array, RequestStage::Transfer}) {
+            columns_[idOf(first)] = static_cast<std::uint8_t>(stages_.size());
+            stages_.push_back(idOf(first));
+        }
+        if (columns_[stage] != none)
+            return;
     }
-    forEachStage(job, path, [&](StageId stage, std::uint64_t length) { row.jobs[stage] += length; });
+    if (stages_.size() == width_) {
+        const std::size_t wider = 2 * width_;
+        std::vector<std::uint64_t> sums(FlashJobLog::keptJobs * (TimeColumns + 3 * wider));
+        const std::uint64_t* from = sums_.data();
+        for (auto to = sums.begin(); to != sums.end();) {
+            to = std::copy_n(from, TimeColumns, to);
+            from += TimeColumns;
+            for (int part = 0; part < 3; ++part, from += width_, to += static_cast<std::ptrdiff_t>(wider))
+                std::copy_n(from, width_, to);
+        }
+        sums_.swap(sums);
+        width_ = wider;
+    }
+    columns_[stage] = static_cast<std::uint8_t>(stages_.size());
+    stages_.push_back(stage);
 }
 
-void CauseSums::divide(StageTotals& totals, const Row& from, const Row& to, RequestStage idle)
+const CauseNode& CauseSums::extend(const FlashJob& job, const CauseNode* cause, const JobSegments& path)
 {
-    for (std::size_t stage = 0; stage < stageIds; ++stage)
-        totals.bufferWaitCauses[stage] += to.jobs[stage] - from.jobs[stage];
+    for (const JobSegment *segment = path.data(), *const last = segment + path.size(); segment != last; ++segment) {
+        if (columns_[segment->stage()] == none)
+            addColumn(segment->stage());
+    }
+    const StageId work = job.work();
+    if (columns_[work] == none)
+        addColumn(work);
+    const CauseNode& node = tree_.add(job, cause);
+    const std::size_t width = width_;
+    std::uint64_t* const row = rowOf(node);
+    std::uint64_t* const stages = row + TimeColumns;
+    std::uint64_t* const same = stages + width;
+    if (cause == nullptr) {
+        std::fill_n(row, TimeColumns + width, std::uint64_t{0});
+    } else {
+        const std::uint64_t* const before = rowOf(*cause);
+        for (std::size_t column = 0; column < TimeColumns + width; column += 4)
+            std::copy_n(before + column, 4, row + column);
+        row[Idle] += picoseconds(job.wokeUp - cause->visible);
+        row[Firmware] += picoseconds(job.listed - job.wokeUp);
+    }
+    if (const CauseNode* const sameDies = tree_.at(node.sameDies)) {
+        const std::uint64_t* const before = rowOf(*sameDies) + TimeColumns + width;
+        for (std::size_t column = 0; column < 2 * width; column += 4)
+            std::copy_n(before + column, 4, same + column);
+    } else {
+        std::fill_n(same, 2 * width, std::uint64_t{0});
+    }
+    if (job.readsMap()) {
+        row[Map] += picoseconds(node.length());
+        return node;
+    }
+    const std::uint64_t worked = same[arrayColumn] + same[transferColumn];
+    forEachStage(job, path, [&](StageId stage, std::uint64_t length) {
+        const std::size_t column = columns_[stage];
+        stages[column] += length;
+        same[column] += length;
+    });
+    same[width + columns_[work]] += same[arrayColumn] + same[transferColumn] - worked;
+    return node;
+}
+
+void CauseSums::divide(StageTotals& totals, const CauseTree::Edge& edge, const CauseNode& last, Time from,
+                       const JobDies& dies, RequestStage idle, FlashJobLog& log) const
+{
+    const CauseNode& before = *edge.before;
+    const std::uint64_t* const a = rowOf(before);
+    const std::uint64_t* const b = rowOf(last);
+    for (std::size_t column = 0; column < stages_.size(); ++column)
+        totals.bufferWaitCauses[stages_[column]] += b[TimeColumns + column] - a[TimeColumns + column];
     const auto move = [&totals](std::uint64_t time, RequestStage stage) {
         totals.stages[idOf(RequestStage::BufferWait)] -= time;
         totals.stages[idOf(stage)] += time;
     };
-    move(to.map - from.map, RequestStage::MapWait);
-    move(to.firmware - from.firmware, RequestStage::Firmware);
-    move(to.idle - from.idle, idle);
+    // What lies between the result of `before` and `from` is not part of the wait.
+    Time idleBefore{};
+    Time firmwareBefore{};
+    if (from > before.visible && edge.first != edge.before) {
+        idleBefore = std::min(from, edge.first->wokeUp) - before.visible;
+        firmwareBefore = from - before.visible - idleBefore;
+    }
+    move(b[Map] - a[Map], RequestStage::MapWait);
+    move(b[Firmware] - a[Firmware] - picoseconds(firmwareBefore), RequestStage::Firmware);
+    move(b[Idle] - a[Idle] - picoseconds(idleBefore), idle);
+    if (dies.superchip != JobDies{}.superchip)
+        divideSameDies(totals, before, last, dies, log);
 }
 
-void CauseSums::see(StageTotals& totals, const FlashJob& job, const JobSegments& path, bool isOwn)
+void CauseSums::divideSameDies(StageTotals& totals, const CauseNode& before, const CauseNode& last, const JobDies& dies,
+                               FlashJobLog& log) const
 {
-    totals.stages[idOf(RequestStage::BufferWait)] -= durationOf(job);
-    const StageId work = job.work();
-    forEachStage(job, path, [&](StageId stage, std::uint64_t length) {
+    const CauseNode* newest = tree_.nearest(&last, dies, before.depth).node;
+    if (newest == nullptr)
+        return;
+    const CauseTree::Nearest oldest = tree_.nearest(&before, dies);
+    if (oldest.isCut) { // so there are few of them
+        for (; newest != nullptr && newest->depth > before.depth; newest = tree_.at(newest->sameDies)) {
+            if (const FlashJob* job = log.job(newest->id); job != nullptr && !job->readsMap())
+                see(totals, *job, log.pathOf(*job));
+        }
+        return;
+    }
+    const std::uint64_t* const b = rowOf(*newest) + TimeColumns + width_;
+    const std::uint64_t* const a = oldest.node == nullptr ? nullptr : rowOf(*oldest.node) + TimeColumns + width_;
+    std::uint64_t seen = 0;
+    for (std::size_t column = 0; column < stages_.size(); ++column) {
+        const StageId stage = stages_[column];
+        const std::uint64_t length = a == nullptr ? b[column] : b[column] - a[column];
         totals.bufferWaitCauses[stage] -= length;
-        totals.stages[isOwn ? stage : seenStage(stage, work)] += length;
-    });
+        seen += length;
+        if (column > transferColumn)
+            totals.stages[stage] += length;
+        totals.stages[stage] += a == nullptr ? b[width_ + column] : b[width_ + column] - a[width_ + column];
+    }
+    totals.stages[idOf(RequestStage::BufferWait)] -= seen;
 }
 
 } // namespace strobe::platform

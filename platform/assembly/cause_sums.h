@@ -1,12 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums along a chain of flash jobs, of which each but the first one was listed by firmware that its cause, the job
-// before it, had woken up. Under a deep queue many requests wait for the same long chain: the sums from one of its jobs
-// to a later one are the difference of two rows that are kept, so most jobs are looked at once and not per request.
-// Rows are kept by id of the job, as FlashJobLog keeps its jobs, from the first call of between() on.
+// Sums along chains of flash jobs of which each was caused by the one before (cause_tree.h). The stages of the jobs
+// that a request waits for are the difference of two rows, and those of the jobs on the request's own dies the
+// difference of two others. So most jobs are looked at once, and not once per request that waits for them. Rows are
+// kept like the nodes of the tree. They have a column for each stage that has occurred in a job.
 
-#include "platform/assembly/flash_job_log.h"
+#include "platform/assembly/cause_tree.h"
 #include "platform/report/stage_sums.h"
 
 #include <array>
@@ -28,64 +28,68 @@ private:
 
 class CauseSums {
 public:
-    // In picoseconds, modulo 2^64: from the result of the first job of the chain (its root) to that of this one.
-    struct Row {
-        std::array<std::uint64_t, stageIds> jobs{}; // by stage: jobs from listing to result
-        std::uint64_t map = 0;                      // the same of jobs that read the mapping table, all stages
-        std::uint64_t firmware = 0;                 // from each wake-up to the listing of the next job
-        std::uint64_t idle = 0;                     // from each result to the wake-up
-        std::uint32_t id = 0;                       // of the job; 0: none
-        std::uint32_t root = 0;                     // id of the first job: rows with the same one can be compared
-    };
+    CauseSums();
 
-    struct Part { // of a chain
-        const Row* from;
-        const Row* to;      // of the last job
-        std::size_t oldest; // number of the job that `from` is of
-    };
-    // Of a chain of jobs that `log` keeps, from its last job, number 0, back to its oldest one: the longest part of
-    // which the sums are known, after they have been extended to the last job.
-    template <class JobAt>
-    Part between(JobAt jobAt, std::size_t jobs, const FlashJobLog& log)
+    const CauseTree& tree() const { return tree_; }
+    // The job, after its causes that are not known yet: back to one that is known, and at least to one that was listed
+    // at `from` or before, to the `most`th one, or to one whose cause is not kept. `causeOf` returns the cause of a job
+    // of `log`, null if none is kept, and stores in the job when firmware was woken up.
+    template <class CauseOf>
+    const CauseNode& known(FlashJob& last, Time from, std::uint32_t most, const FlashJobLog& log, CauseOf causeOf)
     {
-        ++uses_;
-        std::size_t known = 0;
-        while (known != jobs && of(jobAt(known)) == nullptr)
-            ++known;
-        if (known == jobs)
-            begin(jobAt(--known));
-        for (; known != 0; --known)
-            extend(jobAt(known), jobAt(known - 1), log.pathOf(jobAt(known - 1)));
-        const Row* const to = of(jobAt(0));
-        std::size_t oldest = jobs - 1;
-        const Row* from = of(jobAt(oldest));
-        while (from == nullptr || from->root != to->root)
-            from = of(jobAt(--oldest));
-        return {from, to, oldest};
+        const CauseNode* node = tree_.at(last.id);
+        if (node != nullptr)
+            return *node;
+        unknown_.clear();
+        for (FlashJob* job = &last; job != nullptr && node == nullptr;) {
+            unknown_.push_back(job);
+            if (job->listed <= from || unknown_.size() >= most)
+                break;
+            job = causeOf(*job);
+            if (job != nullptr)
+                node = tree_.at(job->id);
+        }
+        for (auto job = unknown_.rbegin(); job != unknown_.rend(); ++job)
+            node = &extend(**job, node, log.pathOf(**job));
+        return *node;
     }
-    std::uint64_t uses() const { return uses_; } // calls of between()
-    // The time between the results of two jobs of a chain has been added as a wait for the buffer: adds what jobs did
-    // meanwhile, and takes away what was no wait for them.
-    static void divide(StageTotals& totals, const Row& from, const Row& to, RequestStage idle);
-    // The job has been added as a wait for the buffer, but who waits sees its stages: as its own or another one's.
-    static void see(StageTotals& totals, const FlashJob& job, const JobSegments& path, bool isOwn);
+
+    // The time from `from` to the result of `last` has been added as a wait for the buffer. Adds what the jobs after
+    // `before` did meanwhile, and takes away what was no wait for the buffer: jobs that use `dies` are seen by who
+    // waits for these. REQUIRES: `before` is a cause of `last` or itself; `from` is not before its result.
+    void divide(StageTotals& totals, const CauseTree::Edge& edge, const CauseNode& last, Time from, const JobDies& dies,
+                RequestStage idle, FlashJobLog& log) const;
 
 private:
-    // Of that job; null: not known.
-    const Row* of(const FlashJob& job) const
-    {
-        if (rows_.empty())
-            return nullptr;
-        const Row& row = rows_[job.id % FlashJobLog::keptJobs];
-        return row.id == job.id ? &row : nullptr;
-    }
-    void begin(const FlashJob& job); // as the first one of a chain
-    // `cause` is that of the job, and has a row.
-    void extend(const FlashJob& cause, const FlashJob& job, const JobSegments& path);
-    Row& rowOf(const FlashJob& job);
+    // In picoseconds, modulo 2^64, from the result of the first job of the chain. A row begins with the columns of
+    // TimeColumn. A column for each stage follows, of jobs from listing to result; the same columns of the jobs that
+    // use the same dies as the last one; and array times and transfers of these, by the wait for the die.
+    enum TimeColumn : std::size_t {
+        Map,      // jobs that read the mapping table, which are not in the sums by stage
+        Firmware, // from each wake-up to the listing of the next job
+        Idle,     // from each result to the wake-up
+        TimeColumns = 4
+    };
+    static constexpr std::uint8_t none = UINT8_MAX;
+    static constexpr std::size_t arrayColumn = 0, transferColumn = 1; // of the stages; the others follow
 
-    std::vector<Row> rows_; // ring by id of the job; empty before the first call of between()
-    std::uint64_t uses_ = 0;
+    std::size_t placeOf(const CauseNode& node) const
+    {
+        return node.id % FlashJobLog::keptJobs * (TimeColumns + 3 * width_);
+    }
+    std::uint64_t* rowOf(const CauseNode& node) { return sums_.data() + placeOf(node); }
+    const std::uint64_t* rowOf(const CauseNode& node) const { return sums_.data() + placeOf(node); }
+    const CauseNode& extend(const FlashJob& job, const CauseNode* cause, const JobSegments& path);
+    void addColumn(StageId stage);
+    void divideSameDies(StageTotals& totals, const CauseNode& before, const CauseNode& last, const JobDies& dies,
+                        FlashJobLog& log) const;
+
+    CauseTree tree_;
+    std::vector<FlashJob*> unknown_;
+    std::vector<std::uint64_t> sums_;            // rows by id of the job, as the nodes of the tree
+    std::size_t width_ = 8;                      // columns of stages that there is room for; a multiple of 4
+    std::vector<StageId> stages_;                // of the columns
+    std::array<std::uint8_t, stageIds> columns_; // of the stages; none: it has not occurred
 };
 
 } // namespace strobe::platform

@@ -224,7 +224,7 @@ std::string DriveMonitor::interrupts() const
     return table.text();
 }
 
-// Arrays of registers, of flash units, are shown element by element.
+// Arrays of registers, of flash units, are shown element by element, as far as the drive has them.
 std::string DriveMonitor::registers(std::string_view block) const
 {
     const std::uint32_t cores = ssd_.second ? 2 : 1;
@@ -242,9 +242,8 @@ std::string DriveMonitor::registers(std::string_view block) const
             const RegisterInfo& row = mapping.registers[i];
             for (std::uint32_t element = 0; element < row.count; ++element) {
                 const std::uint32_t address = raw(mapping.region.base) + row.offset + element * row.step;
-                const std::optional<std::uint32_t> value = peek_(address);
-                text += fmt::format("{:#010x}  {:<28} {}\n", address, names.of(address),
-                                    value ? fmt::format("{:#010x}", *value) : "cannot be read by a debugger");
+                if (const std::optional<std::uint32_t> value = peek_(address))
+                    text += fmt::format("{:#010x}  {:<28} {:#010x}\n", address, names.of(address), *value);
             }
         }
         return text;

@@ -5,8 +5,11 @@
 #include "models/cpu/code_places.h"
 #include "models/cpu/debug/code_coverage.h"
 #include "models/cpu/debug/firmware_trace.h"
+#include "models/cpu/debug/heap_use.h"
 #include "models/cpu/debug/memory_check.h"
 #include "models/cpu/debug/observers.h"
+#include "models/cpu/debug/race_check.h"
+#include "platform/assembly/memory_map.h"
 #include "platform/assembly/register_names.h"
 #include "platform/assembly/rv32_cores.h"
 
@@ -19,14 +22,26 @@ namespace strobe::platform {
 
 namespace {
 
-// Of firmware/hal/rv32/link.ld; the stack of an image without these symbols is unknown.
-cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
+// The register blocks, and whose interrupts they cause: those of the host interface go to the first core, those of the
+// flash controller to the last one.
+std::vector<cpu::RaceCheck::Block> registerBlocks(const MemoryLayout& layout, std::uint32_t cores)
 {
-    const cpu::ElfImage::Symbol* limit = image.find("__stack_limit");
-    const cpu::ElfImage::Symbol* top = image.find("__stack_top");
-    if (limit == nullptr || top == nullptr)
-        return {};
-    return {limit->address, top->address, STACK_PATTERN};
+    std::vector<cpu::RaceCheck::Block> blocks;
+    for (const BusMapping& mapping : memoryMap(layout, cores)) {
+        if (mapping.registers == nullptr)
+            continue;
+        std::uint32_t interrupts = 0;
+        switch (mapping.target) {
+        case BusTarget::InterruptController:
+        case BusTarget::Timer: interrupts = 1U << mapping.core; break;
+        case BusTarget::HostInterface: interrupts = 1U; break;
+        case BusTarget::FlashController: interrupts = 1U << (cores - 1); break;
+        default: break;
+        }
+        blocks.push_back({static_cast<std::uint32_t>(raw(mapping.region.base)),
+                          static_cast<std::uint32_t>(mapping.region.size), interrupts});
+    }
+    return blocks;
 }
 
 // The inspection of one core, in all power cycles.
@@ -65,7 +80,7 @@ void addRows(std::vector<cpu::FunctionProfile::Row>& sum, const std::vector<cpu:
 
 } // namespace
 
-// The memory check covers the first core.
+// What observes all cores, and for each core what observes it alone.
 struct FirmwareInspector::Tools {
     Tools(SsdModule& drive, const FirmwareInspection& asked)
         : places(drive.firmware->image()), names(drive.layout, static_cast<std::uint32_t>(rv32CoresOf(drive).size()))
@@ -87,8 +102,23 @@ struct FirmwareInspector::Tools {
                     [this](std::uint32_t address) { return names.of(address); }, asked.onTraced));
         }
         if (asked.checkMemory)
-            cores[0]->observers.add(
-                memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
+            checkMemory(drive.layout);
+    }
+
+    void checkMemory(const MemoryLayout& layout)
+    {
+        memory.emplace(places.image(), static_cast<std::uint32_t>(raw(layout.sram.base)),
+                       static_cast<std::uint32_t>(layout.sram.size), STACK_PATTERN);
+        heap.emplace(places.image());
+        if (cores.size() > 1)
+            races.emplace(registerBlocks(layout, static_cast<std::uint32_t>(cores.size())));
+        for (const std::unique_ptr<CoreInspection>& core : cores) {
+            core->observers.add(*memory);
+            if (heap->isThere())
+                core->observers.add(*heap);
+            if (races)
+                core->observers.add(*races);
+        }
     }
 
     void attach(SsdModule& drive)
@@ -108,8 +138,12 @@ struct FirmwareInspector::Tools {
             if (coverage)
                 coverage->begin(core);
         }
-        if (memory)
+        if (memory) {
             memory->powerOn();
+            heap->powerOn();
+        }
+        if (races)
+            races->powerOn();
     }
 
     void detach()
@@ -134,10 +168,41 @@ struct FirmwareInspector::Tools {
         }
     }
 
+    FirmwareMemory memoryFindings() const
+    {
+        FirmwareMemory found;
+        for (const cpu::Stacks::Stack& stack : memory->stacks().used())
+            found.stacks.push_back({stack.name, stack.deepest, stack.size});
+        for (const cpu::MemoryCheck::Finding& read : memory->findings())
+            found.unwrittenReads.push_back(fmt::format("{} byte{} at {:#010x} read by {} at pc {:#010x}", read.bytes,
+                                                       read.bytes == 1 ? "" : "s", read.address, places.at(read.pc),
+                                                       read.pc));
+        if (heap->isThere()) {
+            const cpu::HeapUse::Use& use = heap->use();
+            found.heap = {use.bytes, use.blocks, use.mostBytes, use.given, use.size, use.refused};
+            for (const cpu::HeapUse::BadFree& free : heap->badFrees())
+                found.badFrees.push_back(
+                    fmt::format("{:#010x}, called by {}", free.address, places.at(free.caller - 1)));
+        }
+        if (!races)
+            return found;
+        found.races.emplace();
+        const auto side = [this](const cpu::RaceCheck::Side& access) {
+            return fmt::format("{} by core {} in {}", access.isStore ? "written" : "read", access.hart,
+                               places.at(access.pc));
+        };
+        for (const cpu::RaceCheck::Finding& race : races->findings())
+            found.races->push_back(fmt::format("the word at {:#010x} is {}, and {}, without anything that orders them",
+                                               race.address, side(race.first), side(race.second)));
+        return found;
+    }
+
     cpu::CodePlaces places;
     RegisterNames names;
     std::optional<cpu::CodeCoverage> coverage; // of all cores
     std::optional<cpu::MemoryCheck> memory;
+    std::optional<cpu::HeapUse> heap;
+    std::optional<cpu::RaceCheck> races; // with several cores
     std::vector<std::unique_ptr<CoreInspection>> cores;
     std::vector<cpu::Rv32CpuModule*> modules; // attached
 };
@@ -186,15 +251,8 @@ void FirmwareInspector::finish()
         inspection_.foldedStacks +=
             tools_->cores.size() == 1 ? profile->folded() : under("core " + std::to_string(i), profile->folded());
     }
-    if (tools_->memory) {
-        const cpu::MemoryCheck::Stack stack = stackOf(tools_->places.image());
-        for (const cpu::MemoryCheck::Finding& found : tools_->memory->findings())
-            inspection_.unwrittenReads.push_back(fmt::format("{} byte{} at {:#010x} read by {} at pc {:#010x}",
-                                                             found.bytes, found.bytes == 1 ? "" : "s", found.address,
-                                                             tools_->places.at(found.pc), found.pc));
-        inspection_.deepestStack = tools_->memory->deepestStack();
-        inspection_.stackBytes = stack.top - stack.limit;
-    }
+    if (tools_->memory)
+        inspection_.memory = tools_->memoryFindings();
     if (tools_->coverage)
         inspection_.coverage = cpu::sourceCoverage(tools_->places, tools_->coverage->counts());
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inspection of a run's firmware on the RV32 core: by a debugger while it runs (drive_debugger.h), and afterwards by
-// its profile, its coverage and reads of memory that was never written. Attached to the drive of each power cycle
+// its profile, its coverage and a check of its memory: stacks, heap, reads of what was never written, races between two
+// cores. Attached to the drive of each power cycle
 // before its first instruction; takes no simulated time. Only for firmware.mode rv32: other modes are refused before
 // the run.
 
@@ -10,6 +11,7 @@
 #include "models/cpu/debug/function_timeline.h"
 #include "models/cpu/debug/source_coverage.h"
 #include "models/cpu/debug/trace_entry.h"
+#include "platform/report/firmware_memory.h"
 
 #include <cstdint>
 #include <functional>
@@ -38,9 +40,7 @@ struct FirmwareInspection {
     std::vector<cpu::FunctionProfile::Row> functions; // profile: of what it covers
     std::uint64_t cycles = 0;
     std::string foldedStacks;
-    std::vector<std::string> unwrittenReads; // checkMemory: one line per place in the code
-    std::uint32_t deepestStack = 0;          // bytes
-    std::uint32_t stackBytes = 0;
+    FirmwareMemory memory;        // checkMemory
     cpu::CoverageByFile coverage; // covers: paths as the image has them
 
     bool observes() const { return profile || checkMemory || covers || trace; } // instructions

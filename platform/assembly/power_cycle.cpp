@@ -66,8 +66,9 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     });
     lasting.driver.onFinished([this](Time) { agenda_->pause(); });
     lasting.driver.onSwitch([this](Time) { agenda_->pause(); });
-    lasting.driver.onResumed([this](Time) {
-        supply_.countRecovery();
+    lasting.driver.onReturned([this](Time) { supply_.countRecovery(); });
+    lasting.driver.onResumed([this](Time at) {
+        supply_.countReadBack(at);
         measurement_.resume();
         if (inspector_ != nullptr)
             inspector_->resumed();
@@ -85,6 +86,7 @@ PowerCycle::~PowerCycle()
     lasting_.driver.onPhase({});
     lasting_.driver.onFinished({});
     lasting_.driver.onSwitch({});
+    lasting_.driver.onReturned({});
     lasting_.driver.onResumed({});
 }
 

@@ -14,8 +14,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t noSlot = UINT32_MAX;
-constexpr std::size_t deepest = 33;   // causes that a wait is followed back through
-constexpr std::size_t sharedFrom = 8; // of a chain that long the sums are kept for other requests
+constexpr std::size_t sharedFrom = 6; // of a chain that long the sums are kept for other requests
 
 std::uint32_t dieNumber(DieId die)
 {
@@ -231,10 +230,12 @@ void RequestStages::followRead(Request& request, Way& way)
         addFirmware(request, way, listed, Waits::ForBuffer, request.sleepsAnnounced, last->sleeps);
         way.addPart(request.direct.path.segments(), last->ordered);
         request.facts.die = dieNumber(request.direct.die);
-    } else if (const FlashJob* job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
+    } else if (FlashJob* const job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
         request.dies = job->dies;
-        addFirmware(request, way, std::min(job->listed, last->ordered), Waits::ForBuffer, request.sleepsAnnounced,
-                    job->sleeps);
+        if (job->listed <= last->ordered)
+            addFirmware(request, way, *job);
+        else
+            addFirmware(request, way, last->ordered, Waits::ForBuffer, request.sleepsAnnounced, job->sleeps);
         addJob(request, way, *job, last->ordered, Waits::ForFlash);
     }
     addFirmware(request, way, last->ordered, Waits::ForBuffer, last->sleeps, last->sleeps);
@@ -264,6 +265,20 @@ void RequestStages::addFirmware(Request& request, Way& way, Time until, Waits wa
         addWait(request, way, causeOf(asleep, until, sleeps, jobs_.lastId()), waits);
     }
     way.add(RequestStage::Firmware, until);
+}
+
+// The same until firmware lists the job that brings the data.
+template <class Way>
+void RequestStages::addFirmware(Request& request, Way& way, FlashJob& job)
+{
+    if (way.end() >= job.listed)
+        return;
+    const Time asleep = sleep_.firstSleep(way.end(), job.listed, request.sleepsAnnounced);
+    if (asleep != never) {
+        way.add(RequestStage::Firmware, asleep);
+        addWait(request, way, causeOf(asleep, job), Waits::ForBuffer);
+    }
+    way.add(RequestStage::Firmware, job.listed);
 }
 
 RequestStages::Cause RequestStages::causeOf(Time from, Time until, const CpuSleep::Mark& sleeps,
@@ -306,29 +321,30 @@ RequestStages::Ended RequestStages::endedAt(const Request& request, const Cause&
 // All cores sleep from the end of the path until the cause has woken firmware up, except when it has listed the jobs or
 // ordered the transfers that the cause came from: these are followed back, and their stages are added in order of time.
 template <class Way>
-void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Waits waits)
+void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Waits waits, std::size_t most)
 {
     std::array<Link, deepest> chain;
     std::size_t links = 0;
     const Time from = way.end();
+    const RequestStage otherwise = waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write
+                                       ? RequestStage::BufferWait
+                                       : RequestStage::Firmware;
     for (Cause next = cause; next.wokeUp > from;) {
         Link& link = chain[links++];
         link = {next.wokeUp, endedAt(request, next, from), from};
         const bool isOwn = link.ended.transfer != nullptr;
-        if (links == deepest || (!isOwn && link.ended.job == nullptr))
+        if (links == most || (!isOwn && link.ended.job == nullptr))
             break;
         link.acted = isOwn ? link.ended.transfer->ordered : link.ended.job->listed;
         if (link.acted <= from)
             break;
+        if constexpr (std::is_same_v<Way, SharedSums>) {
+            if (waits == Waits::ForBuffer && !isOwn && (links == sharedFrom || isLong(*link.ended.job, links, from)) &&
+                waitsForOthers(request, cause, from))
+                return addShared(request, way, cause, otherwise, most);
+        }
         next =
             isOwn ? causeOf(from, link.acted, link.ended.transfer->sleeps, next.job) : causeOf(from, *link.ended.job);
-    }
-    const RequestStage otherwise = waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write
-                                       ? RequestStage::BufferWait
-                                       : RequestStage::Firmware;
-    if constexpr (std::is_same_v<Way, SharedSums>) {
-        if (links >= sharedFrom && waits == Waits::ForBuffer && request.firstMoved > cause.wokeUp)
-            return addShared(request, way, chain.data(), links, waits, otherwise);
     }
     while (links != 0) {
         const Link& link = chain[--links];
@@ -341,34 +357,62 @@ void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Wait
     }
 }
 
-// Apart from the flattened code around it, which seldom gets here.
-[[gnu::noinline]] void RequestStages::addShared(Request& request, SharedSums& sums, const Link* chain,
-                                                std::size_t links, Waits waits, RequestStage otherwise)
+// The chain that ends with the job, the first link, has sums already, and several jobs that were listed after `from`.
+inline bool RequestStages::isLong(const FlashJob& last, std::size_t links, Time from) const
 {
-    const std::size_t jobs = chain[links - 1].ended.job == nullptr ? links - 1 : links;
-    const auto jobAt = [chain](std::size_t i) -> const FlashJob& { return *chain[i].ended.job; };
-    const auto [from, to, oldest] = causes_.between(jobAt, jobs, jobs_);
-    for (std::size_t i = links; i != oldest;) {
-        const Link& link = chain[--i];
-        sums.add(RequestStage::Firmware, link.acted);
-        if (link.ended.job != nullptr)
-            addJob(request, sums, *link.ended.job, link.until, waits);
-        if (i != oldest)
-            sums.add(otherwise, link.until);
+    if (links != 1)
+        return false;
+    const CauseNode* const cause = causes_.tree().at(last.cause);
+    const CauseNode* const jump = cause == nullptr ? nullptr : causes_.tree().at(cause->jump);
+    return jump != nullptr && jump->listed > from;
+}
+
+// From `from` to the wake-up none of the request's transfers has ended, nor a job that brought data of it.
+bool RequestStages::waitsForOthers(const Request& request, const Cause& cause, Time from)
+{
+    return request.firstMoved > cause.wokeUp &&
+           std::none_of(request.transfers.begin(), request.transfers.end(), [&](const Transfer& transfer) {
+               const FlashJob* const job = jobs_.job(transfer.job);
+               return job != nullptr && job->visible > from && job->visible <= cause.wokeUp;
+           });
+}
+
+// Apart from the flattened code around it, which seldom gets here. The chain has several jobs.
+[[gnu::noinline]] void RequestStages::addShared(Request& request, SharedSums& sums, const Cause& cause,
+                                                RequestStage otherwise, std::size_t most)
+{
+    const Time from = sums.end();
+    const auto causeOfJob = [this](FlashJob& job) { return jobs_.job(causeOf(Time{}, job).job); };
+    const CauseNode& last =
+        causes_.known(*jobs_.job(cause.job), from, static_cast<std::uint32_t>(most), jobs_, causeOfJob);
+    CauseTree::Edge edge = causes_.tree().edge(last, from, static_cast<std::uint32_t>(most - 1));
+    if (edge.before == nullptr) { // what is older is not shared, and neither is the first job
+        const std::size_t links = last.depth - edge.first->depth + 1;
+        if (FlashJob* const first = jobs_.job(edge.first->id)) {
+            if (links < most)
+                addWait(request, sums, causeOf(from, *first), Waits::ForBuffer, most - links);
+            sums.add(RequestStage::Firmware, first->listed);
+            addJob(request, sums, *first, first->visible, Waits::ForBuffer);
+        }
+        sums.add(otherwise, edge.first->visible);
+        edge.before = edge.first;
+    } else if (edge.before->visible > from) {
+        if (const FlashJob* const before = jobs_.job(edge.before->id))
+            addJob(request, sums, *before, before->visible, Waits::ForBuffer);
+        sums.add(otherwise, edge.before->visible);
     }
-    sums.add(RequestStage::BufferWait, jobAt(0).visible);
-    CauseSums::divide(sums.totals(), *from, *to, otherwise);
-    for (std::size_t i = oldest; i-- != 0;) {
-        const FlashJob& job = jobAt(i);
-        const bool isOwn = job.request == request.facts.id;
-        if ((isOwn || job.dies == request.dies) && !job.readsMap())
-            CauseSums::see(sums.totals(), job, jobs_.pathOf(job), isOwn);
-        if (job.visible - job.listed > longest_) {
-            longest_ = job.visible - job.listed;
-            request.facts.die = dieNumber(job.die);
+    const Time at = sums.end();
+    sums.add(RequestStage::BufferWait, last.visible);
+    if (edge.before != &last) {
+        causes_.divide(sums.totals(), edge, last, at, request.dies, otherwise, jobs_);
+        const CauseNode& longest = causes_.tree().longest(last, edge.before->depth);
+        if (longest.length() > longest_) {
+            longest_ = longest.length();
+            request.facts.die = dieNumber(longest.die);
         }
     }
-    sums.add(otherwise, chain[0].until);
+    ++sharedWaits_;
+    sums.add(otherwise, cause.wokeUp);
 }
 
 template <class Way>

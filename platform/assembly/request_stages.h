@@ -61,7 +61,7 @@ public:
     void moved(std::uint64_t handle, std::uint16_t slot, Time at);
     void ended(std::uint16_t slot, Time at);
 
-    std::uint64_t sharedWaits() const { return causes_.uses(); } // waits of requests that took sums along a chain
+    std::uint64_t sharedWaits() const { return sharedWaits_; } // waits of requests that took sums along a chain
 
 private:
     struct Transfer {
@@ -113,15 +113,19 @@ private:
     void addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& since,
                      const CpuSleep::Mark& sleeps);
     template <class Way>
-    void addWait(Request& request, Way& way, const Cause& cause, Waits waits);
+    void addFirmware(Request& request, Way& way, FlashJob& job);
+    static constexpr std::size_t deepest = 33; // causes that a wait is followed back through
+    template <class Way>
+    void addWait(Request& request, Way& way, const Cause& cause, Waits waits, std::size_t most = deepest);
     struct Link {   // of a chain of causes
         Time until; // of the wait
         Ended ended;
         Time acted; // firmware, before that
     };
-    // The links of a wait, the oldest one last, of which each but the oldest one has a job. They are added together.
-    void addShared(Request& request, SharedSums& sums, const Link* chain, std::size_t links, Waits waits,
-                   RequestStage otherwise);
+    bool isLong(const FlashJob& last, std::size_t links, Time from) const;
+    bool waitsForOthers(const Request& request, const Cause& cause, Time from);
+    // The same with sums that requests share. REQUIRES: waitsForOthers(), and the cause has a job.
+    void addShared(Request& request, SharedSums& sums, const Cause& cause, RequestStage otherwise, std::size_t most);
     template <class Way>
     void addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits);
     // Why firmware acted at `until`, if it was woken up after `from`. `near`: id of a job that ended at about that
@@ -137,6 +141,7 @@ private:
     FlashJobLog jobs_;
     CpuSleep sleep_;
     CauseSums causes_;
+    std::uint64_t sharedWaits_ = 0;
     std::vector<Request> requests_;
     std::vector<std::uint32_t> hostSlots_; // by slot of the drive, for all that there can be
     TracedRequest traced_;                 // the one that was followed last

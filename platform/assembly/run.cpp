@@ -171,8 +171,11 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
         } catch (const host::OtherCapacity& error) {
             refuseDriveFile(scenario, error.what());
         }
-        if (!lasting.isOver())
+        if (!lasting.isOver()) {
             cycle->cutPower();
+            if (saving != nullptr && saving->isAtFirstCut && saving->file.empty())
+                saving->file = lasting.file(scenario, saving->program);
+        }
         end = now();
         withoutProgress.after(lasting.driver.progress());
         cycle->takeFindings();
@@ -187,7 +190,7 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
     report.host = hostTime(setUp, run, report);
     if (debugger)
         debugger->ended(report.foundErrors() ? 1 : 0);
-    if (saving != nullptr)
+    if (saving != nullptr && !saving->isAtFirstCut)
         save(*saving, scenario, report, *cycle, lasting);
     return report;
 }
@@ -214,6 +217,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     try {
         Report report = runDrive(scenario, observer, observations, &inspector);
         inspector.finish();
+        if (inspection->checkMemory)
+            report.firmware.memory = inspection->memory;
         return report;
     } catch (const cpu::FirmwareFault&) { // what happened until then has been found, too
         inspector.finish();

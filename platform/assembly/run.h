@@ -55,9 +55,11 @@ struct Recording {
 
 // Saving of the drive when the workload is over (drive_file.h). Orderly: the host ends with a flush that belongs to no
 // phase, and power goes only when every die has finished what is in its array; otherwise power is lost at that instant.
+// At the first cut: as the run's first power loss leaves it; also if the run fails afterwards.
 struct DriveSaving {
     std::string program; // its version, written into the file
     bool isOrderly = false;
+    bool isAtFirstCut = false;
     std::string file;            // the result; empty: not saved
     std::string notSavedBecause; // orderly, and the run did not end as it should
 };

@@ -2,6 +2,7 @@
 #include "platform/assembly/ssd_module.h"
 
 #include "models/base/check.h"
+#include "models/base/config_error.h"
 #include "models/cpu/native_cpu_module.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
@@ -16,6 +17,8 @@
 namespace strobe::platform {
 
 namespace {
+
+constexpr const char* secondCoreMark = "hal_second_core"; // of start-up code that a second core may execute
 
 // Ports of the bulk memory, by use; the CPU's is added by the memory itself.
 enum MemoryPorts : std::uint32_t { HostPortIndex, FlashPortIndex };
@@ -156,6 +159,12 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
         return {std::make_unique<cpu::NativeCpuModule>(name, config, controller, std::move(console)), nullptr};
     }
     cpu::ElfImage elf = cpu::ElfImage::load(image);
+    if (number > 0 && elf.find(secondCoreMark) == nullptr)
+        throw ConfigError(
+            fmt::format("/firmware/cores: the start-up code of \"{}\" is for one core: a second one would "
+                        "start at the same address with the same stack; must be 1, or the image needs "
+                        "the symbol {} (firmware/hal/rv32/start.S)",
+                        image, secondCoreMark));
     cpu::Rv32CpuConfig config;
     config.hart = number;
     config.resetPc = elf.entry();

@@ -22,8 +22,10 @@ void Supply::fail()
     ++power.cuts;
     lasting_.isOrderly = false;
     if (!isNew_ && !isRecovered_) {
-        power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
+        ++power.cutsInRecovery;
         countRecovery();
+    } else if (isRecovered_ && !isReadBack_) {
+        countReadBack(std::nullopt);
     }
     holdUp();
     losePower(now());
@@ -85,16 +87,43 @@ void Supply::losePower(Time ofDies)
 void Supply::countRecovery()
 {
     const auto& operations = ssd_.flash.controller().dispatcher().counters().operations;
-    const auto& metadata = operations[static_cast<std::size_t>(nand::Purpose::Metadata)];
+    const auto count = [&operations](nand::Purpose purpose, nand::Opcode opcode) {
+        return operations[static_cast<std::size_t>(purpose)][static_cast<std::size_t>(opcode)];
+    };
+    RecoveryReport start;
+    start.at = powerOn_;
+    start.pagesScanned = count(nand::Purpose::Metadata, nand::Opcode::Read);
+    for (std::size_t purpose = 0; purpose < operations.size(); ++purpose) {
+        start.otherReads += operations[purpose][static_cast<std::size_t>(nand::Opcode::Read)];
+        start.programs += operations[purpose][static_cast<std::size_t>(nand::Opcode::Program)];
+        start.erases += operations[purpose][static_cast<std::size_t>(nand::Opcode::Erase)];
+    }
+    start.otherReads -= start.pagesScanned;
     PowerReport& power = lasting_.power;
-    power.pagesScanned += metadata[static_cast<std::size_t>(nand::Opcode::Read)];
+    power.pagesScanned += start.pagesScanned;
     isRecovered_ = lasting_.driver.isPowered();
-    if (!isRecovered_)
-        return;
-    const Time took = lasting_.driver.poweredAt() - powerOn_;
-    ++power.recoveries;
-    power.recovery += took;
-    power.longestRecovery = std::max(power.longestRecovery, took);
+    if (isRecovered_) {
+        start.ready = lasting_.driver.poweredAt() - powerOn_;
+        ++power.recoveries;
+        power.recovery += *start.ready;
+        power.longestRecovery = std::max(power.longestRecovery, *start.ready);
+        readBackBefore_ = sectorsReadBack();
+    }
+    power.starts.push_back(start);
+}
+
+std::uint64_t Supply::sectorsReadBack() const
+{
+    return lasting_.driver.isReady() ? lasting_.driver.integrity().power().readBack : 0;
+}
+
+void Supply::countReadBack(std::optional<Time> end)
+{
+    RecoveryReport& start = lasting_.power.starts.back();
+    start.sectorsReadBack = sectorsReadBack() - readBackBefore_;
+    if (end)
+        start.readBack = *end - lasting_.driver.poweredAt();
+    isReadBack_ = true;
 }
 
 } // namespace strobe::platform

@@ -12,6 +12,9 @@
 #include "platform/assembly/sampling.h"
 #include "platform/assembly/ssd_module.h"
 
+#include <cstdint>
+#include <optional>
+
 namespace strobe::platform {
 
 class Supply {
@@ -20,7 +23,8 @@ public:
     Supply(const Scenario& scenario, LastingState& lasting, SsdModule& ssd, host::HostDriverModule& host,
            Measurement& measurement, Sampling& sampling, Agenda& agenda, Time powerOn);
 
-    void countRecovery(); // the drive is back, or was about to be
+    void countRecovery();                        // the drive is back, or was about to be
+    void countReadBack(std::optional<Time> end); // nothing: power was lost before. REQUIRES: the drive is back
     // At this instant; the simulation is over.
     void fail();
     // The same, but each die ends the operation that is in its array; what it has suspended is interrupted.
@@ -29,6 +33,7 @@ public:
 private:
     void holdUp();
     void losePower(Time ofDies);
+    std::uint64_t sectorsReadBack() const;
 
     const Scenario& scenario_;
     LastingState& lasting_;
@@ -40,6 +45,8 @@ private:
     Time powerOn_;
     bool isNew_; // nothing to recover
     bool isRecovered_ = false;
+    bool isReadBack_ = false;
+    std::uint64_t readBackBefore_ = 0; // sectors, when the drive was ready
 };
 
 } // namespace strobe::platform

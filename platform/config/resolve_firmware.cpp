@@ -188,10 +188,10 @@ void resolveFirmware(Resolving& r)
 {
     FirmwareSection& c = r.file.firmware;
     r.firmwareChecks.expect(
-        c.config.cores == 1 || c.config.image.find_first_of("./") == std::string::npos, "/firmware/cores",
-        fmt::format("an image from a file, \"{}\", is for one core: a second one would start at the same address; "
-                    "must be 1",
-                    c.config.image),
+        c.config.cores == 1 || c.config.mode == FirmwareMode::Rv32 ||
+            c.config.image.find_first_of("./") == std::string::npos,
+        "/firmware/cores",
+        fmt::format("a native image from a file, \"{}\", is for one core; must be 1", c.config.image),
         {"/firmware/image"});
     if (c.config.image.empty())
         c.config.image = enumName(c.config.ftl);

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What firmware took of its CPUs over the measured time: cycles by cost point and, where instructions are executed,
-// their number; and how fast it responded.
+// their number; how fast it responded; and what a check of its memory has found.
 
 #include "models/base/statistics.h"
 #include "models/base/time.h"
+#include "platform/report/firmware_memory.h"
 #include "platform/report/firmware_response.h"
 
 #include <cstdint>
@@ -43,6 +44,7 @@ struct FirmwareReport {
     std::optional<ExecutedInstructions> instructions; // in the measured time; nothing: not counted
     std::vector<std::string> log;                     // lines written by hal_log
     FirmwareResponse response;
+    std::optional<FirmwareMemory> memory; // nothing: not checked
 
     std::uint64_t cycles() const; // of all cost points
     void declare(Statistics& stats) const;

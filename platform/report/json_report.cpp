@@ -213,6 +213,31 @@ json response(const FirmwareResponse& firmware)
     return out;
 }
 
+json powerOf(const PowerReport& power)
+{
+    json out = object(statisticsOf(power));
+    json& starts = out["starts"] = json::array();
+    for (const RecoveryReport& start : power.starts)
+        starts.push_back(object(statisticsGiven(start)));
+    return out;
+}
+
+json memoryOf(const FirmwareMemory& memory)
+{
+    json stacks = json::array();
+    for (const FirmwareMemory::Stack& stack : memory.stacks) {
+        json row = object(statisticsGiven(stack));
+        row["name"] = stack.name;
+        stacks.push_back(std::move(row));
+    }
+    json out{{"stacks", std::move(stacks)}, {"unwritten_reads", memory.unwrittenReads}, {"bad_frees", memory.badFrees}};
+    if (memory.heap)
+        out["heap"] = object(statisticsGiven(*memory.heap));
+    if (memory.races)
+        out["races"] = *memory.races;
+    return out;
+}
+
 json firmware(const FirmwareReport& firmware, Time measured)
 {
     const std::uint64_t cycles = firmware.cycles();
@@ -230,6 +255,8 @@ json firmware(const FirmwareReport& firmware, Time measured)
     out["costs"] = std::move(costs);
     out.update(response(firmware.response));
     out["log"] = firmware.log;
+    if (firmware.memory)
+        out["memory"] = memoryOf(*firmware.memory);
     if (firmware.instructions)
         out.update(object(statisticsGiven(ExecutedInstructions(*firmware.instructions), measured)));
     return out;
@@ -320,7 +347,7 @@ std::string jsonReport(const Report& report, const Program& program)
     integrity.update(object(statisticsGiven(report.integrity)));
     integrity["details"] = report.integrity.details;
     if (report.power.cuts != 0 || report.power.cutsAfterEnd != 0)
-        out["power"] = object(statisticsOf(report.power));
+        out["power"] = powerOf(report.power);
     for (const CounterBlock& block : report.counters)
         objectAt(out, block.place().path).update(object(block.statistics()));
     if (report.served)

@@ -7,8 +7,39 @@
 #include "models/base/time.h"
 
 #include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
 
 namespace strobe::platform {
+
+// One start of a drive that was used before: after a power loss, or with the contents of an earlier run.
+struct RecoveryReport {
+    Time at{};                 // power-on
+    std::optional<Time> ready; // after power-on; nothing: power was lost before
+    std::uint64_t pagesScanned = 0;
+    std::uint64_t otherReads = 0;
+    std::uint64_t programs = 0;
+    std::uint64_t erases = 0;
+    std::uint64_t sectorsReadBack = 0;
+    std::optional<Time> readBack; // since ready; nothing: power was lost before its end
+
+    void declare(Statistics& stats) const
+    {
+        const auto given = [](const std::optional<Time>& time) {
+            return time ? StatisticValue(*time) : StatisticValue(std::monostate());
+        };
+        stats.derive("at", Unit::Duration, "power-on", at);
+        stats.derive("ready_after", Unit::Duration, "from then to ready; null: power was lost before", given(ready));
+        stats.derive("pages_scanned", Unit::Count, "reads of metadata until then", pagesScanned);
+        stats.derive("other_reads", Unit::Count, "reads for other purposes until then", otherReads);
+        stats.derive("programs", Unit::Count, "programs until then", programs);
+        stats.derive("erases", Unit::Count, "erases until then", erases);
+        stats.derive("sectors_read_back", Unit::Count, "sectors that the host then read back", sectorsReadBack);
+        stats.derive("read_back", Unit::Duration, "from ready until all of them were; null: power was lost before",
+                     given(readBack));
+    }
+};
 
 struct PowerReport {
     std::uint64_t cuts = 0;
@@ -28,6 +59,7 @@ struct PowerReport {
     std::uint64_t notSaved = 0;
     Time longestHoldUp{};
     double holdUpWatt = 0;
+    std::vector<RecoveryReport> starts; // in order of time
 
     double holdUpJoule() const { return holdUpWatt * static_cast<double>(longestHoldUp.count()) * 1e-12; }
     Time meanRecovery() const { return recoveries == 0 ? Time{} : recovery / static_cast<std::int64_t>(recoveries); }

@@ -88,6 +88,7 @@ std::vector<StatisticsSection> ownSections()
                 valuesOf([](Statistics& stats) { EnergyUse{}.declareComponent(stats); })),
         section("integrity", "", statisticsGiven(IntegrityReport{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
+        section("power.starts[]", "one row per start after a power loss", statisticsGiven(RecoveryReport{})),
         section("served", "strobe serve", statisticsOf(ServedReport{})),
         section("served.requests.*", "strobe serve; by kind of request", statisticsOf(ServedReport::Kind{})),
         section("served.pace", "strobe serve with --pace", statisticsOf(ServedReport::Pace{})),
@@ -104,6 +105,10 @@ std::vector<StatisticsSection> ownSections()
         section("firmware.cores[].interrupts", "one row per core", statisticsGiven(cpu::InterruptTimes{})),
         section("firmware.cores[].rounds", "one row per core",
                 valuesOf([](Statistics& stats) { FirmwareResponse::declareRounds(stats, {}); })),
+        section("firmware.memory.stacks[]", "strobe run --check-memory; one row per stack",
+                statisticsGiven(FirmwareMemory::Stack{})),
+        section("firmware.memory.heap", "strobe run --check-memory, images with malloc()",
+                statisticsGiven(FirmwareMemory::Heap{})),
         section("memory", "memory of the machine for modelled contents", statisticsGiven(MemoryReport{0, 0})),
         section("host", "depends on the machine", statisticsGiven(HostTime{})),
     };

@@ -13,26 +13,18 @@ PAGE_OPERATIONS_PER_CALL = 20
 
 
 def calls(path):
-    """{function of the program: number of calls} of a callgrind file, in which a name follows its number only once."""
-    objects, functions = {}, {}
+    """{function: number of calls} of a callgrind file, in which a name follows its number only once."""
+    functions = {}
     count = collections.Counter()
-    called = called_in = present = None
+    called = None
     for line in path.read_text().splitlines():
         key, _, value = line.partition("=")
-        if key in ("ob", "cob"):
-            number, _, name = value.partition(" ")
-            objects.setdefault(number, name)
-            called_in = objects[number]
-            if key == "ob":
-                present = called_in
-        elif key in ("fn", "cfn"):
+        if key in ("fn", "cfn"):
             number, _, name = value.partition(" ")
             functions.setdefault(number, name)
             called = functions[number]
         elif key == "calls":
-            if called_in.endswith("/strobe"):
-                count[re.sub(r"'\d+$", "", called)] += int(value.split()[0])
-            called_in = present
+            count[re.sub(r"'\d+$", "", called)] += int(value.split()[0])
     return count
 
 

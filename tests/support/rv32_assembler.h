@@ -148,6 +148,11 @@ constexpr Word add(X rd, X a, X b)
     return op(0, 0, rd, a, b);
 }
 
+// The sets are bits: 8 device input, 4 device output, 2 memory reads, 1 memory writes.
+constexpr Word fence(Word before, Word after)
+{
+    return before << 24 | after << 20 | 0x0F;
+}
 constexpr Word fenceI()
 {
     return 0x0000100F;

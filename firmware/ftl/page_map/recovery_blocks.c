@@ -14,9 +14,9 @@ static bool is_good(const struct ftl* ftl, uint32_t block)
 /* --- erase counts ------------------------------------------------------------------------------------------------- */
 
 /* The lowest count that is not below the known one and whose low half is in the record. */
-static uint32_t erases_of_generation(uint32_t known, uint32_t generation)
+static uint32_t erases_of_low_half(uint32_t known, uint32_t low)
 {
-    const uint32_t erases = (known & ~0xFFFFu) | generation;
+    const uint32_t erases = (known & ~0xFFFFu) | low;
     return erases < known ? erases + 0x10000u : erases;
 }
 
@@ -25,7 +25,7 @@ static void find_erases(struct ftl* ftl, uint32_t block)
     const struct first_page* first = &ftl->recovery->first[block];
     struct block* b = &ftl->blocks.block[block];
     if (first->kind >= FIRST_DATA)
-        b->erases = erases_of_generation(b->erases, spare_generation(&first->spare));
+        b->erases = erases_of_low_half(b->erases, spare_erases(&first->spare));
     struct plane* plane = &ftl->blocks.plane[b->plane];
     if (b->erases > plane->most_erases)
         plane->most_erases = b->erases;

@@ -102,7 +102,7 @@ static void load_block(struct ftl* ftl, uint32_t block, const struct checkpoint_
     const struct first_page* first = &ftl->recovery->first[block];
     b->failed = row->bad != 0 && b->state != BLOCK_BAD; /* a factory bad block was found before, and has no spare */
     b->erases = row->erases;
-    const bool is_unchanged = first->kind == FIRST_DATA && spare_generation(&first->spare) == (row->erases & 0xFFFFu);
+    const bool is_unchanged = first->kind == FIRST_DATA && spare_erases(&first->spare) == (row->erases & 0xFFFFu);
     ftl->checkpoint.covered[block] = is_unchanged ? row->covered : 0;
     if (first->kind == FIRST_BLANK && row->covered != 0)
         ++b->erases; /* at least once since */

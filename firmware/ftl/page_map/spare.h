@@ -4,11 +4,11 @@
  *
  *   word 0   data: logical unit + 1; tables: number within their kind + 1. Never 0, which marks a factory bad block
  *   word 1   data: sequence number of the version, which copies keep; tables: number of the journal page, checkpoint
- *   word 2   kind (bits 7:0), layout version (15:8), generation of the block: its erase count, low 16 bits (31:16)
+ *   word 2   kind (bits 7:0), layout version (15:8), erase count of the block, low 16 bits (31:16)
  *   word 3   check word
  *
- * A copy-back copies the record of its source, generation included: the first page of a block is never the target of a
- * copy-back, so that its record has the block's own generation.
+ * A copy-back copies the record of its source, erase count included: the first page of a block is never the target of a
+ * copy-back, so that its record has the block's own erase count.
  */
 #ifndef STROBE_PAGE_MAP_SPARE_H
 #define STROBE_PAGE_MAP_SPARE_H
@@ -47,7 +47,7 @@ static inline enum spare_kind spare_kind_of(const struct flash_spare* spare)
 {
     return (enum spare_kind)(spare->word[2] & 0xFFu);
 }
-static inline uint32_t spare_generation(const struct flash_spare* spare)
+static inline uint32_t spare_erases(const struct flash_spare* spare)
 {
     return spare->word[2] >> 16;
 }

@@ -12,6 +12,9 @@
     .set hal_cost_markers, 1
 #endif
 
+    .globl hal_second_core /* tells the platform that a second core may start here */
+    .set hal_second_core, 1
+
     .section .vectors, "ax"
     .globl vector_table
     .balign 256

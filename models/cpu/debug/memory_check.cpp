@@ -11,10 +11,26 @@ namespace {
 
 constexpr unsigned stackPointer = 2;
 
+Stacks::Move moveOf(const rv32::Instruction& instruction)
+{
+    const bool reads = instruction.rs1 == stackPointer;
+    switch (instruction.operation) {
+    case rv32::Operation::Lui:
+    case rv32::Operation::Auipc: return Stacks::Move::HalfSet;
+    case rv32::Operation::Addi:
+    case rv32::Operation::Andi: return reads ? Stacks::Move::Relative : Stacks::Move::Set;
+    case rv32::Operation::Add:
+    case rv32::Operation::Sub:
+    case rv32::Operation::And:
+        return reads || instruction.rs2 == stackPointer ? Stacks::Move::Relative : Stacks::Move::Set;
+    default: return Stacks::Move::Set;
+    }
+}
+
 } // namespace
 
-MemoryCheck::MemoryCheck(const ElfImage& image, std::uint32_t first, std::uint32_t bytes, const Stack& stack)
-    : first_(first), stack_(stack), written_(bytes, false), lowestSp_(stack.top)
+MemoryCheck::MemoryCheck(const ElfImage& image, std::uint32_t first, std::uint32_t bytes, std::uint32_t stackPattern)
+    : first_(first), pattern_(stackPattern), stacks_(image), written_(bytes, false)
 {
     for (const ElfImage::Segment& segment : image.segments())
         segments_.emplace_back(segment.address, static_cast<std::uint32_t>(segment.contents.size()));
@@ -26,8 +42,8 @@ void MemoryCheck::powerOn()
     std::fill(written_.begin(), written_.end(), false);
     for (const auto& [address, bytes] : segments_)
         mark(address, bytes, true);
-    sp_ = 0;
-    storedBytes_ = 0;
+    harts_ = {};
+    stacks_.powerOn();
 }
 
 void MemoryCheck::mark(std::uint32_t address, std::uint32_t bytes, bool written)
@@ -53,33 +69,27 @@ void MemoryCheck::accessed(const rv32::Core& core, std::uint32_t address, unsign
         return;
     if (isStore) {
         mark(address, bytes, true);
-        storedAt_ = address;
-        storedBytes_ = bytes;
-    } else if (address != stack_.limit && !isAnyWritten(address, bytes) && reported_.insert(core.pc()).second) {
+        harts_[core.hart()].storedAt = address;
+        harts_[core.hart()].storedBytes = bytes;
+    } else if (!isAnyWritten(address, bytes) && !stacks_.isDeclaredLimit(address) &&
+               reported_.insert(core.pc()).second) {
         findings_.push_back({core.pc(), address, bytes});
     }
 }
 
 void MemoryCheck::retired(const rv32::Core& core, std::uint32_t /*pc*/, std::uint32_t bits, unsigned /*cycles*/)
 {
-    if (storedBytes_ == 4 && core.reg(rv32::decode(bits).rs2) == stack_.pattern && storedAt_ >= stack_.limit &&
-        storedAt_ < stack_.top)
-        mark(storedAt_, 4, false);
-    storedBytes_ = 0;
+    Hart& hart = harts_[core.hart()];
+    if (hart.storedBytes == 4 && core.reg(rv32::decode(bits).rs2) == pattern_ && stacks_.isDeclared(hart.storedAt))
+        mark(hart.storedAt, 4, false);
+    hart.storedBytes = 0;
 
     const std::uint32_t sp = core.reg(stackPointer);
-    if (sp == sp_)
+    if (sp == hart.sp)
         return;
-    if (sp_ >= stack_.limit && sp_ < sp && sp <= stack_.top)
-        mark(sp_, sp - sp_, false);
-    if (sp >= stack_.limit)
-        lowestSp_ = std::min(lowestSp_, sp);
-    sp_ = sp;
-}
-
-std::uint32_t MemoryCheck::deepestStack() const
-{
-    return stack_.top - lowestSp_;
+    if (stacks_.moved(core.hart(), sp, moveOf(rv32::decode(bits))) && hart.sp < sp)
+        mark(hart.sp, sp - hart.sp, false);
+    hart.sp = sp;
 }
 
 } // namespace strobe::cpu

@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         try:
-            return super()._get_value(action, arg_string)  # type: ignore[misc]
+            return super()._get_value(action, arg_string)
         except argparse.ArgumentError as problem:
             wrong = re.match("invalid ([a-z]+) value: ", problem.message)
             what = f"must be {NUMBERS.get(wrong[1], wrong[1])}" if wrong else problem.message

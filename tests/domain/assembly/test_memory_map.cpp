@@ -18,6 +18,7 @@ std::vector<BusMapping> mapOf(std::uint32_t cores)
     scenario.nand.part.geometry.pageBytes = 512;
     scenario.memory.size = 1U << 20U;
     scenario.memory.bufferSize = 1U << 16U;
+    scenario.sram.size = 1U << 16U;
     return memoryMap(layOutMemory(scenario), cores);
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("commands of which none ends are a stall at the limit, and not before 
     CHECK(watch.nextLook() == 14ms);
     CHECK_FALSE(watch.look(13ms, {true, 4ms}, 0));
     CHECK(watch.look(14ms, {true, 4ms}, 0) ==
-          "commands are outstanding, and none has ended for 10ms (firmware.stallAfter)");
+          "commands are outstanding, and none has ended for 10 ms (firmware.stallAfter)");
 }
 
 TEST_CASE("a drive without commands does not stall")
@@ -35,7 +35,7 @@ TEST_CASE("a drive without commands does not stall")
 TEST_CASE("a drive that does not become ready stalls, unless it uses the flash to recover")
 {
     StallWatch fresh(10ms, 5ms, newDrive);
-    CHECK(fresh.look(15ms, {}, 7) == "the drive has not become ready for 10ms (firmware.stallAfter)");
+    CHECK(fresh.look(15ms, {}, 7) == "the drive has not become ready for 10 ms (firmware.stallAfter)");
     StallWatch used(10ms, 5ms, usedDrive);
     CHECK_FALSE(used.look(15ms, {}, 7));
     CHECK(used.nextLook() == 25ms);

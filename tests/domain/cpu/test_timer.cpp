@@ -73,3 +73,20 @@ TEST_CASE("a compare value beyond the end of time is never reached")
     CHECK(timer.risesAt() == never);
     CHECK_FALSE(timer.isAsserted(never));
 }
+
+TEST_CASE("a view shows the time without the latch, and does not latch")
+{
+    cpu::Timer timer;
+    const Time wrap = (std::int64_t{1} << 32) * Time(1ns);
+    CHECK(readAt(timer, TIME_LO, 5ns) == 5);
+    std::uint32_t value = 0;
+    REQUIRE(timer.view(TIME_LO, value, wrap + 7ns) == Access::Ok);
+    CHECK(value == 7);
+    REQUIRE(timer.view(TIME_HI, value, wrap + 7ns) == Access::Ok);
+    CHECK(value == 1);
+    CHECK(readAt(timer, TIME_HI, wrap + 7ns) == 0);
+    timer.write(COMPARE_LO, 25);
+    REQUIRE(timer.view(COMPARE_LO, value, wrap) == Access::Ok);
+    CHECK(value == 25);
+    CHECK(timer.view(0x800, value, wrap) == Access::Unmapped);
+}

@@ -73,12 +73,15 @@ Report fullReport()
     r.phases[1].jobs.push_back(r.phases[1]);
     r.firmware.instructions.emplace();
     r.firmware.response.cores.emplace_back();
+    r.firmware.memory.emplace().stacks.emplace_back();
+    r.firmware.memory->heap.emplace();
     r.wear.preAged = 0.5;
     r.wear.overwrites.emplace();
     r.wear.history.emplace_back();
     r.wear.map.push_back({0, 0, {1}, {}, {}});
     r.failures.emplace_back();
     r.power.cuts = 1;
+    r.power.starts.emplace_back();
     r.served.emplace();
     r.served->kinds.emplace_back();
     r.served->pace.emplace();
@@ -146,6 +149,9 @@ TEST_CASE("each number of a report is a declared statistic, and the report has e
                                         "calibration.dies[]",
                                         "firmware",
                                         "firmware.costs.*",
+                                        "firmware.memory.stacks[]",
+                                        "firmware.memory.heap",
+                                        "power.starts[]",
                                         "memory",
                                         "host"}) {
         for (const std::string& statistic : declared) {

@@ -51,6 +51,20 @@ TEST_CASE("a payload comes fresh, goes back at its last release, and is used aga
     second.release();
 }
 
+TEST_CASE("a payload is taken without the reset of its extension, which the caller sets")
+{
+    PayloadPool<Note> pool;
+    tlm::tlm_generic_payload& first = pool.acquire();
+    first.get_extension<Note>()->number = 99;
+    first.set_response_status(tlm::TLM_OK_RESPONSE);
+    first.release();
+    tlm::tlm_generic_payload& second = pool.acquireUnset();
+    CHECK(second.get_extension<Note>()->number == 99);
+    CHECK(second.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE);
+    CHECK(second.get_ref_count() == 1);
+    second.release();
+}
+
 TEST_CASE("payloads in flight are different ones")
 {
     PayloadPool<Note> pool;

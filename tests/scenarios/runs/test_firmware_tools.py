@@ -40,6 +40,21 @@ class Debugger(unittest.TestCase):
                               check=False, timeout=120)
         return done.stdout + done.stderr
 
+    def test_the_registers_of_every_block_are_shown_and_can_be_read_as_memory(self):
+        run, port = self.start("--json", "-")
+        said = self.gdb(port, "break command_arrived", "continue", *(f"monitor registers {block}" for block in ("intc", "timer", "uart", "host", "flash")),
+                        "print/x *(unsigned*)0x02000004", "x/3xw 0x02000000", "delete", "detach")
+        self.assertNotIn("cannot be read", said)
+        self.assertRegex(said, r"INTC.ENABLE +0x0000000[0-9a-f]\n")
+        ns = re.search(r"TIMER.TIME_LO +0x([0-9a-f]{8})", said)
+        self.assertGreater(int(ns[1], 16), 100_000, said)
+        self.assertRegex(said, r"UART.STATUS +0x00000040\n") # places
+        self.assertRegex(said, r"FLASH.RING_ENTRIES +0x0000[0-9a-f]{4}\n")
+        self.assertRegex(said, r"FLASH.UNIT_STATUS\[15\] +0x00000000\n")
+        self.assertNotIn("Cannot access memory", said)
+        alone = subprocess.run([STROBE, *RUN, "--json", "-"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(run.stdout.read(), alone)
+
     def test_break_step_finish_watch_registers_memory_and_monitor(self):
         run, port = self.start()
         said = self.gdb(port, "info threads", "break command_arrived", "continue", "bt", "info args", "print/x $mtvec",
@@ -158,6 +173,11 @@ class Tools(unittest.TestCase):
             self.assertEqual(list(self.dir.iterdir()), [])
 
 
+def tool(name, *options):
+    """The output of a tool of the cross compiler for the image."""
+    return subprocess.run([f"riscv64-unknown-elf-{name}", *options, IMAGE], capture_output=True, text=True, check=True).stdout
+
+
 class Response(unittest.TestCase):
     def firmware(self, *arguments):
         done = subprocess.run([STROBE, "run", *SMALL, "--json", "-", *arguments], capture_output=True, text=True, check=True, timeout=120)
@@ -184,7 +204,11 @@ class Response(unittest.TestCase):
         (core,) = firmware["cores"]
         self.assertGreater(core["interrupts"]["times"], 100)
         self.assertLess(core["interrupts"]["longest_ps"], core["rounds"]["longest_ps"])
-        self.assertIn("firmware_main+", core["rounds"]["longest_place"]) # the wait is inlined
+        # The instruction after a wait, wherever the compiler has inlined it.
+        symbol, offset = re.match(r"(\S+)\+(0x[0-9a-f]+) ", core["rounds"]["longest_place"]).groups()
+        starts = {words[2]: int(words[0], 16) for words in map(str.split, tool("nm").splitlines()) if len(words) == 3}
+        waits = [int(at, 16) for at in re.findall(r"(?m)^\s*([0-9a-f]+):\s+10500073\s+wfi", tool("objdump", "-d"))]
+        self.assertIn(starts[symbol] + int(offset, 16) - 4, waits)
 
     def test_native_firmware_has_them_too_without_a_place(self):
         report, firmware = self.firmware("--set", "firmware.mode=native")

@@ -239,6 +239,60 @@ class PowerLoss(Losses):
             again = subprocess.run(f"'{STROBE}' {line[1]}", shell=True, capture_output=True, text=True, check=False)
             self.assertEqual(again.returncode, 1, again.stderr)
 
+    def test_drives_at_failing_cuts_are_saved_and_their_recovery_fails_at_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file, cuts = pathlib.Path(folder) / "a drive.json", pathlib.Path(folder) / "cuts"
+            file.write_text(json.dumps(merged(DRIVE, workload=work(1500))))
+            command = [STROBE, "powercut", str(file), "--cuts", "3", "--set", "firmware.image=page_map_forgetful", "--save-cuts", str(cuts)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"--save-cuts: {cuts}: must be a directory", done.stderr)
+            cuts.mkdir()
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            failed = re.findall(r"^ERRORS: .*cuts=\[\"(.*?)\"\]", done.stdout, re.MULTILINE)
+            self.assertEqual(sorted(path.name for path in cuts.iterdir()), sorted(f"cut-{at}.drive" for at in failed))
+            line = re.search(r"^  from the drive at the cut: strobe (run .*)$", done.stdout, re.MULTILINE)
+            report = pathlib.Path(folder) / "r.json"
+            again = subprocess.run(f"'{STROBE}' {line[1]} --set workload.phases.0.requests=1 --json {report}", shell=True,
+                                   capture_output=True, text=True, check=False)
+            self.assertEqual(again.returncode, 1, again.stderr)
+            self.assertGreater(json.loads(report.read_text())["integrity"]["mismatches"], 0)
+
+    def test_each_start_is_listed_with_what_recovery_read_apart_from_the_read_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "r.json"
+            def run(*sets):
+                report = Run(merged(DRIVE, power={"meanCutInterval": "never", "cuts": ["30ms", "60ms"]}, workload=work(800)), *sets).report
+                file.write_text(json.dumps(report))
+                return report["power"], report["power"]["starts"]
+            power, starts = run()
+            self.assertEqual(len(starts), 2)
+            self.assertEqual(sum(start["pages_scanned"] for start in starts), power["pages_scanned"])
+            self.assertEqual(sum(start["sectors_read_back"] for start in starts), power["sectors_read_back"])
+            self.assertGreater(starts[0]["sectors_read_back"], 0)
+            for start in starts:
+                self.assertGreater(start["read_back_ps"], 0)
+                self.assertGreater(start["pages_scanned"], 0)
+                self.assertEqual(start["other_reads"], 0) # the read-back comes later
+            done = subprocess.run([STROBE, "inspect", "recovery", file], capture_output=True, text=True, check=True)
+            rows = [line.split() for line in done.stdout.splitlines()[3:]]
+            self.assertEqual([row[4].replace(",", "") for row in rows], [str(start["pages_scanned"]) for start in starts], done.stdout)
+            # Without the read-back recovery reads the same pages.
+            _, silent = run("--set", "power.readBack=false")
+            self.assertEqual(silent[0]["pages_scanned"], starts[0]["pages_scanned"])
+            self.assertEqual(silent[0]["sectors_read_back"], 0)
+
+    def test_a_report_without_power_losses_has_no_starts_to_inspect(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "r.json"
+            for text, said in (("{}", "must be a report"), ('{"integrity": {}}', "had no power loss"), ("x", "must be a report"),
+                               ('{"integrity": {}, "power": {"starts": [1]}}', "must be a report")):
+                file.write_text(text)
+                done = subprocess.run([STROBE, "inspect", "recovery", file], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(said, done.stderr)
+
     def test_data_mode_none_is_refused(self):
         done = self.powercut(merged(DRIVE, data="none", workload=work(100)), "--cuts", "2")
         self.assertEqual(done.returncode, 2, done.stderr)

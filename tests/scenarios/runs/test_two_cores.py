@@ -133,10 +133,10 @@ class TwoCores(unittest.TestCase):
         self.assertEqual(cores, {"core 0", "core 1"})
 
     @unittest.skipUnless("rv32" in MODES, "no RV32 images were built")
-    def test_memory_of_two_cores_is_not_checked(self):
-        done = strobe("run", "quickstart", "--set", "firmware.mode=rv32", "--set", "firmware.cores=2", "--check-memory")
+    def test_an_image_whose_start_up_code_is_for_one_core_is_refused(self):
+        done = strobe("run", "quickstart", "--firmware", str(IMAGES / "example_tiny_ftl.elf"), "--set", "firmware.cores=2")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("set firmware.cores to 1", done.stderr)
+        self.assertIn("/firmware/cores: the start-up code of ", done.stderr)
 
     @unittest.skipUnless("rv32" in MODES and shutil.which("gdb-multiarch"), "no RV32 images or no gdb-multiarch")
     def test_a_debugger_sees_both_cores_and_stops_in_each(self):

@@ -68,7 +68,7 @@ class Shipped(unittest.TestCase):
 
 
 BESIDE = merged(SMALL, name="concurrent", host={"queueDepth": 16}, workload={"phases": [
-    FILL, phase("reader", blockSize="4KiB", readRatio="100%", requests=800, pacing={"queueDepth": 1}, beside=[
+    FILL, phase("reader", blockSize="4KiB", readRatio="100%", requests=800, pacing={"queueDepth": 1}, concurrentJobs=[
         phase("writer", blockSize="4KiB", pacing={"queueDepth": 4}),
         phase("arrivals", "sequential", blockSize="4KiB", readRatio="50%", pacing={"mode": "open", "rate": "1000/s"})])]})
 

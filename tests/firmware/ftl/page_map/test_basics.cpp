@@ -386,7 +386,7 @@ TEST_CASE("the spare record of a page names its logical page plus one and is nev
     CHECK(record.word[1] == 7);
     CHECK(record.word[2] == (SPARE_HOST | SPARE_VERSION << 8 | 0x2345u << 16));
     CHECK(spare_is_record(&record));
-    CHECK(spare_generation(&record) == 0x2345);
+    CHECK(spare_erases(&record) == 0x2345);
     flash_spare changed = record;
     changed.word[1] ^= 1;
     CHECK_FALSE(spare_is_record(&changed));

@@ -62,7 +62,7 @@ TEST_CASE("page program: a page of one unit is one operation with the record of 
     CHECK(spare_subject(&record) == 20);
     CHECK(record.word[1] == 100);
     CHECK(spare_kind_of(&record) == SPARE_MOVED);
-    CHECK(spare_generation(&record) == 7); // of the block
+    CHECK(spare_erases(&record) == 7); // of the block
     CHECK(b.slotOf(first).state == SLOT_PROGRAMMING);
     CHECK(b.slotOf(first).physical == unit);
     CHECK(b.slotOf(first).next == NONE);

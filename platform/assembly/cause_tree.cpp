@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/cause_tree.h"
+
+namespace strobe::platform {
+
+CauseTree::CauseTree() : nodes_(FlashJobLog::keptJobs)
+{
+    for (std::uint32_t place = 0; place < nodes_.size(); ++place)
+        nodes_[place].id = place + 1;
+}
+
+const CauseNode& CauseTree::add(const FlashJob& job, const CauseNode* parent)
+{
+    CauseNode& node = nodes_[job.id % FlashJobLog::keptJobs]; // never its parent's: that one ended before it
+    node.id = job.id;
+    node.dies = job.dies;
+    node.listed = job.listed;
+    node.visible = job.visible;
+    node.die = job.die;
+    if (parent == nullptr) {
+        node.parent = node.jump = node.sameDies = node.longer = node.depth = 0;
+        return node;
+    }
+    node.parent = node.jump = parent->id;
+    node.depth = parent->depth + 1;
+    node.jumpDies = maskOf(parent->dies);
+    node.wokeUp = job.wokeUp;
+    if (const CauseNode* const once = at(parent->jump)) {
+        const CauseNode* const twice = at(once->jump);
+        if (twice != nullptr && parent->depth - once->depth == once->depth - twice->depth) {
+            node.jump = twice->id;
+            node.jumpDies |= parent->jumpDies | once->jumpDies;
+        }
+    }
+    const CauseNode* const same = nearest(parent, job.dies).node;
+    node.sameDies = same == nullptr ? 0 : same->id;
+    const CauseNode* longer = parent;
+    while (longer != nullptr &&
+           (longer->length() < node.length() || (longer->length() == node.length() && longer->die == node.die)))
+        longer = at(longer->longer);
+    node.longer = longer == nullptr ? 0 : longer->id;
+    return node;
+}
+
+CauseTree::Edge CauseTree::edge(const CauseNode& last, Time from, std::uint32_t most) const
+{
+    const std::int64_t deeperThan = std::int64_t{last.depth} - most;
+    const auto isIncluded = [&](const CauseNode& node) { return node.depth > deeperThan && node.listed > from; };
+    const CauseNode* first = &last;
+    while (true) {
+        const CauseNode* const jump = at(first->jump);
+        if (jump != nullptr && isIncluded(*jump)) {
+            first = jump;
+            continue;
+        }
+        const CauseNode* const parent = at(first->parent);
+        if (parent == nullptr || !isIncluded(*parent))
+            return {first, parent};
+        first = parent;
+    }
+}
+
+CauseTree::Nearest CauseTree::nearest(const CauseNode* node, const JobDies& dies, std::int64_t depth) const
+{
+    const std::uint32_t mask = maskOf(dies);
+    while (node != nullptr && node->depth > depth) {
+        if (node->dies == dies)
+            return {node, false};
+        const CauseNode* const next = at((node->jumpDies & mask) != 0 ? node->parent : node->jump);
+        if (next == nullptr)
+            return {nullptr, node->parent != 0};
+        node = next;
+    }
+    return {nullptr, false};
+}
+
+const CauseNode& CauseTree::longest(const CauseNode& node, std::uint32_t depth) const
+{
+    const CauseNode* longest = &node;
+    while (true) {
+        const CauseNode* const longer = at(longest->longer);
+        if (longer == nullptr || longer->depth <= depth)
+            return *longest;
+        longest = longer;
+    }
+}
+
+} // namespace strobe::platform
