@@ -74,7 +74,7 @@ inline platform::Report sampleReport()
     r.link = {{"held_for_memory", Unit::Duration, "", picoseconds(7)}};
     r.energy = {{"dies", 0.003, "part", "die"}, {"CPU", 0.001, "assumed", "cpu"}};
     r.integrity = {true, 8000, 0, {}};
-    r.firmware = {"page_map", "native", {{"wake_up", 10, 400, 0}, {"gc_page", 5, 600, 0}}, {}, {"hello"}, {}};
+    r.firmware = {"page_map", "native", {{"wake_up", 10, 400, 0}, {"gc_page", 5, 600, 0}}, {}, {"hello"}, {}, {}};
     r.memory = {12345, {}};
     return r;
 }
