@@ -114,7 +114,7 @@ TEST_CASE("instructions are in the report only if the firmware executed any that
     Report r = sampleReport();
     CHECK(written(r)["firmware"]["mode"] == "native");
     CHECK_FALSE(written(r)["firmware"].contains("instructions"));
-    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}, {}};
+    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}, {}, {}};
     r.measured = std::chrono::seconds(2);
     CHECK(written(r)["firmware"]["mode"] == "rv32");
     CHECK(written(r)["firmware"]["instructions"] == 50'000'000);

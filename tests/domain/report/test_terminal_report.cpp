@@ -94,7 +94,7 @@ TEST_CASE("the response of firmware is a table, and the longest are named")
 TEST_CASE("firmware on the core is shown with its executed instructions, in total, per second and per request")
 {
     Report r = sampleReport();
-    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}, {}};
+    r.firmware = {"page_map", "rv32", {}, ExecutedInstructions{50'000'000}, {}, {}, {}};
     const std::string text = terminalReport(r, {});
     CHECK(text.find("Firmware (page_map on the rv32 core)") != std::string::npos);
     CHECK(text.find("50,000,000 instructions, ") != std::string::npos);
