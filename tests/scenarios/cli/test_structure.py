@@ -78,7 +78,7 @@ class Structure(unittest.TestCase):
 
     def test_unit_tests_that_do_not_mirror_the_sources_are_reported(self):
         tests = self.root / "tests"
-        (tests / "domain/host/nvme").rename(tests / "domain/nvme")
+        (tests / "domain/host/pcie").rename(tests / "domain/pcie")
         (tests / "firmware/ftl/start_gap").rename(tests / "firmware/ftl/levelling")
         (tests / "firmware/ftl/page_map/test_victim.cpp").unlink()
         (tests / "firmware/app/test_main.cpp").write_text("")
@@ -88,14 +88,16 @@ class Structure(unittest.TestCase):
         done = self.check()
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.splitlines(), [
-            "tests/domain/nvme: there is no source folder models/nvme or platform/nvme",
+            "tests/domain/pcie: there is no source folder models/pcie or platform/pcie",
             "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling",
             "firmware/app/main.c is in UNMIRRORED of scripts/check-structure, but there is tests/firmware/app/test_main.cpp",
             "tests/firmware/ftl/page_map/test_collector.cpp is not named in the CMakeLists.txt of its folder or of the one above",
             "firmware/ftl/page_map/victim.c: there is no tests/firmware/ftl/page_map/test_victim.cpp",
             *(f"firmware/ftl/start_gap/{name}.c: there is no tests/firmware/ftl/start_gap/test_{name}.cpp"
               for name in ("footprint", "moves", "pieces", "request")),
-            "firmware/hal/native/entry.c is in UNMIRRORED of scripts/check-structure, but does not exist"])
+            "firmware/hal/native/entry.c is in UNMIRRORED of scripts/check-structure, but does not exist",
+            *(f"models/host/pcie/{name}.cpp: there is no test_{name}.cpp, and TESTED_BY of scripts/check-structure names no other"
+              for name in ("host_memory", "pci_config", "pcie_link"))])
 
     def test_a_name_with_two_meanings_is_reported(self):
         self.append("platform/config/scenario.h", "\nnamespace strobe::platform {\nstruct DieQueue : Scenario {};\n// struct Geometry {\n"

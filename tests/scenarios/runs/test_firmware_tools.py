@@ -161,7 +161,7 @@ class Tools(unittest.TestCase):
     def test_the_projects_firmware_reads_no_unwritten_memory(self):
         done = self.run_with("--check-memory")
         self.assertIn("No read of memory that was never written.", done.stdout)
-        self.assertRegex(done.stdout, r"Stack: at most [\d,]+ of 8,192 bytes were in use")
+        self.assertRegex(done.stdout, r"\n  core 0 +[\d,]+  8,192\n")
 
     def test_tools_for_the_core_are_refused_for_firmware_of_the_host(self):
         for option in (["--gdb", "0"], ["--profile", "x"], ["--flame-graph", "x"], ["--trace-firmware", "x"], ["--check-memory"],

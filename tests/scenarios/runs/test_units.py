@@ -117,8 +117,8 @@ class Units(Fixture):
         self.assertGreater(report["flash"]["operations"]["by_purpose"]["merge"]["reads"], 0)
 
     def test_units_that_no_page_has_are_refused_with_the_rule(self):
-        for unit, rule in (("6KiB", "must divide it and be a multiple of 4KiB"), ("12KiB", "divide it"),
-                           ("2KiB", "4KiB to 16KiB")):
+        for unit, rule in (("6KiB", "must be 512B to 16KiB, a power of two"), ("12KiB", "a power of two"),
+                           ("2KiB", "must divide it and be a multiple of 4KiB")):
             said = self.run_it(f"firmware.pageMap.mappingUnit={unit}", code=2)
             self.assertIn("/firmware/pageMap/mappingUnit", said)
             self.assertIn(rule, said)
