@@ -3,9 +3,9 @@
 //
 // The bulk SDRAM on its wires. Contents and timing are BulkMemory's.
 //   ports   one socket per data mover (DMA engine), memory::Protocol with bus addresses. b_transport never waits: it
-//   adds port waiting, latency and transfer time to the delay, so
-//           SC_METHODs may call it. Call it when the burst is issued: calls are served in call order, so one with a
-//           delay also delays later calls with earlier times.
+//           adds port waiting, latency and transfer time to the delay, so SC_METHODs may call it. Call it when the
+//           burst is issued: calls are served in call order, so one with a delay also delays later calls with earlier
+//           times.
 //   fabric  access of the CPUs: base protocol, addresses counted from the start of the memory (the fabric subtracts the
 //           base), control memory only, with port timing. A time-decoupled access is synchronised first (b_transport
 //           waits), so that path reservations stay in time order. DMI is granted for control memory, read and write,

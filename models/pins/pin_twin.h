@@ -5,8 +5,8 @@
 // controller and die. A twin of BusSchedule: it shares InterfaceTiming's parameters with it and nothing else; lengths
 // result from the edges, and tests compare the two.
 // The form of an operation decides its commands (command_sequences.h), and TenureWriter draws them. A whole operation:
-// replay.h. Several that belong together: bus_sequences.h. Anything that the bus schedule
-// omits (bus_schedule.h) is omitted here too: a copy-back in one piece does not wait for its tR on the bus.
+// replay.h. Several that belong together: bus_sequences.h. Anything that the bus schedule omits (bus_schedule.h) is
+// omitted here too: a copy-back in one piece does not wait for its tR on the bus.
 
 #include "models/nand/operation.h"
 #include "models/nand/part.h"

@@ -66,8 +66,8 @@ std::string summary(const Scenario& scenario)
                             : phase.measured   ? ""
                                                : ", preconditioning");
         for (const host::JobConfig& job : phase.concurrentJobs)
-            text +=
-                fmt::format("    beside it {}: {}, {}\n", job.name, enumName(job.source.kind), pacingText(job.pacing));
+            text += fmt::format("    concurrent job {}: {}, {}\n", job.name, enumName(job.source.kind),
+                                pacingText(job.pacing));
     }
     return text;
 }

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
+#include <limits>
 
 namespace strobe::platform {
 
@@ -20,8 +22,9 @@ using nlohmann::ordered_json;
 
 ordered_json startsIn(const std::string& file)
 {
+    std::error_code error;
     std::ifstream in(file);
-    if (!in)
+    if (!in || std::filesystem::is_directory(file, error))
         throw ConfigError(file + ": cannot be read");
     const ordered_json report = ordered_json::parse(in, nullptr, false);
     if (report.is_discarded() || !report.is_object() || !report.contains("integrity"))
@@ -34,29 +37,43 @@ ordered_json startsIn(const std::string& file)
     return power.at("starts");
 }
 
+struct NotWhole {};
+
+std::int64_t whole(const ordered_json& number)
+{
+    if (!number.is_number_integer() || number < 0 || number > std::numeric_limits<std::int64_t>::max())
+        throw NotWhole{};
+    return number.get<std::int64_t>();
+}
+
 std::string timeText(const ordered_json& picoseconds)
 {
-    return picoseconds.is_number() ? shortTime(Time{picoseconds.get<std::int64_t>()}) : "-";
+    return picoseconds.is_null() ? "-" : shortTime(Time{whole(picoseconds)});
 }
 
 } // namespace
 
 int inspectRecovery(const std::string& file)
 {
-    TextTable table({"power on at", "ready after", "pages scanned", "other reads", "programs", "erases", "read back",
-                     "which took"});
+    TextTable table({"power on at", "ready after", "pages scanned", "other reads", "programs", "erases",
+                     "sectors read back", "read-back took"});
     try {
         for (const ordered_json& start : startsIn(file)) {
-            const auto count = [&start](const char* key) { return grouped(start.at(key).get<std::uint64_t>()); };
+            const auto count = [&start](const char* key) {
+                return grouped(static_cast<std::uint64_t>(whole(start.at(key))));
+            };
             table.row({timeText(start.at("at_ps")), timeText(start.at("ready_after_ps")), count("pages_scanned"),
                        count("other_reads"), count("programs"), count("erases"), count("sectors_read_back"),
                        timeText(start.at("read_back_ps"))});
         }
+    } catch (const NotWhole&) {
+        throw ConfigError(file + ": must be a report, as strobe run --json writes it (times and counts are whole "
+                                 "numbers, not negative)");
     } catch (const nlohmann::json::exception& error) {
         throw ConfigError(fmt::format("{}: must be a report, as strobe run --json writes it ({})", file, error.what()));
     }
-    printOut("Starts after power losses: what firmware did until the drive was ready, and then sectors that the host\n"
-             "read back (-: power was lost before)\n" +
+    printOut("Starts after power losses: operations of firmware until the drive was ready, then the read-back by the\n"
+             "host (-: power was lost before)\n" +
              table.text());
     return exitOk;
 }

@@ -89,7 +89,15 @@ void addReproduce(CommandContext& c)
         "values side by side; docs/reproduce.md explains the studies.\n\n"
         "Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
         "  strobe reproduce hydra --figure 11\n  strobe reproduce all");
-    for (const StudyEntry& entry : studyIndex(c.load.scenariosDirectory)) {
+    std::vector<StudyEntry> studies;
+    try {
+        studies = studyIndex(c.load.scenariosDirectory);
+    } catch (const ConfigError& error) { // concerns this command only
+        reproduce->allow_extras();
+        c.choose(reproduce, [what = std::string(error.what())]() -> int { throw ConfigError(what); });
+        return;
+    }
+    for (const StudyEntry& entry : studies) {
         CLI::App* study = reproduce->add_subcommand(entry.name, entry.summary);
         addReproduceOptions(c, study, *command);
         addClaims(study, *command);
@@ -116,7 +124,7 @@ void addPowercut(CommandContext& c)
         "end. Exit code 1 if data was lost that the drive had to keep; the instants are printed.\n\n"
         "Examples:\n  strobe powercut my-drive --cuts 1000 --seed 7\n"
         "  strobe powercut my-drive --set firmware.pageMap.checkpointPages=1000 --json -\n"
-        "  strobe powercut my-drive --firmware my_ftl.elf --save-cuts failing");
+        "  strobe powercut my-drive --firmware my_ftl.elf --save-cuts .");
     c.addScenario(powercut);
     addFirmware(powercut, *firmware);
     powercut->add_option("--cuts", command->cuts, "Number of power losses")

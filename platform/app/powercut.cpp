@@ -226,26 +226,29 @@ void add(CoverageOutput* coverage, const Json& report)
         coverage->add(cpu::parseLcov(report.at(coverageKey).get_ref<const std::string&>(), coverageKey));
 }
 
-// The drives as the failing cuts left them, into files of the directory.
+// The drives as the failing cuts left them, into files of the directory. There is none for a run that ended before the
+// power was off.
 void saveDrives(const PowercutCommand& command, Sums& sums)
 {
     const std::filesystem::path folder = std::filesystem::absolute(command.saveCuts);
-    for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown); ++i) {
+    for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown) && interruption() == 0; ++i) {
         const std::string path = (folder / ("cut-" + sums.failed[i].instant + ".drive")).string();
         const std::string at = "\"" + sums.failed[i].instant + "\"";
-        inChild([&] {
+        const std::string saved = inChild([&] {
             Silent observer;
             DriveSaving saving{programText(), false, true, {}, {}};
             RunObservations observations;
             observations.saving = &saving;
             try {
                 runScenario(scenarioWith(command, cutsAt(at)), observer, observations);
-            } catch (const cpu::FirmwareFault&) { // after the cut
+            } catch (const cpu::FirmwareFault&) { // at the cut or later
             }
+            if (saving.file.empty())
+                return std::string();
             OutputFile(path).commit(saving.file);
-            return std::string();
+            return path;
         });
-        sums.failed[i].drive = path;
+        sums.failed[i].drive = saved;
     }
 }
 
@@ -265,8 +268,12 @@ int powercutCommand(const PowercutCommand& command)
     std::unique_ptr<OutputFile> file;
     requireSafeOutputs(inputsOf(scenarioWith(command, {})),
                        {{"--json", command.json}, {"--coverage", command.coverage.file}});
-    if (!command.saveCuts.empty() && !std::filesystem::is_directory(command.saveCuts))
-        throw ConfigError("--save-cuts: " + command.saveCuts + ": must be a directory");
+    if (!command.saveCuts.empty()) {
+        if (!std::filesystem::is_directory(command.saveCuts))
+            throw ConfigError("--save-cuts: there is no directory " + command.saveCuts);
+        if (::access(command.saveCuts.c_str(), W_OK | X_OK) != 0)
+            throw ConfigError("--save-cuts: " + command.saveCuts + ": must be a directory that can be written to");
+    }
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now

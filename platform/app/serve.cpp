@@ -46,7 +46,7 @@ std::string pluginFile()
     const std::optional<Installation> installation = installationOf(runningProgram());
     std::string file = installation ? installation->nbdkit : STROBE_NBDKIT_PLUGIN;
     if (::access(file.c_str(), R_OK) != 0)
-        throw ConfigError("strobe serve nbd: the plugin of nbdkit is missing:  " + file);
+        throw ConfigError("strobe serve nbd: the plugin of nbdkit is missing: " + file);
     return file;
 }
 

@@ -187,6 +187,7 @@ struct FirmwareInspector::Tools {
         if (!races)
             return found;
         found.races.emplace();
+        found.areAllRaces = races->isComplete();
         const auto side = [this](const cpu::RaceCheck::Side& access) {
             return fmt::format("{} by core {} in {}", access.isStore ? "written" : "read", access.hart,
                                places.at(access.pc));

@@ -3,9 +3,8 @@
 //
 // Inspection of a run's firmware on the RV32 core: by a debugger while it runs (drive_debugger.h), and afterwards by
 // its profile, its coverage and a check of its memory: stacks, heap, reads of what was never written, races between two
-// cores. Attached to the drive of each power cycle
-// before its first instruction; takes no simulated time. Only for firmware.mode rv32: other modes are refused before
-// the run.
+// cores. Attached to the drive of each power cycle before its first instruction; takes no simulated time. Only for
+// firmware.mode rv32: other modes are refused before the run.
 
 #include "models/cpu/debug/function_profile.h"
 #include "models/cpu/debug/function_timeline.h"

@@ -116,6 +116,7 @@ private:
     void addFirmware(Request& request, Way& way, FlashJob& job);
     static constexpr std::size_t deepest = 33; // causes that a wait is followed back through
     template <class Way>
+    // Followed back through `most` causes.
     void addWait(Request& request, Way& way, const Cause& cause, Waits waits, std::size_t most = deepest);
     struct Link {   // of a chain of causes
         Time until; // of the wait

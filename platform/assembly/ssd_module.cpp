@@ -161,6 +161,7 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
     cpu::ElfImage elf = cpu::ElfImage::load(image);
     if (number > 0 && elf.find(secondCoreMark) == nullptr)
         throw ConfigError(
+            (scenario_.origin ? scenario_.origin("/firmware/cores") + ": " : "") +
             fmt::format("/firmware/cores: the start-up code of \"{}\" is for one core: a second one would "
                         "start at the same address with the same stack; must be 1, or the image needs "
                         "the symbol {} (firmware/hal/rv32/start.S)",

@@ -308,7 +308,8 @@ void requireUsualStallLimit(const Scenario& scenario, const std::string& reason)
     if (!limit || *limit >= *usual || !isImageOf(scenario.firmware.image, scenario.firmware.ftl))
         return;
     const std::string key = "/firmware/stallAfter";
-    throw ConfigError(fmt::format("{}{}: {} is too short for this drive: {}; must be longer ({} by default)",
+    throw ConfigError(fmt::format("{}{}: {} is too short for this drive: {}; must be longer ({} by default; if "
+                                  "it stalls with that, too, this is a bug in Strobe)",
                                   scenario.origin ? scenario.origin(key) + ": " : "", key, toText(*limit), reason,
                                   toText(*usual)));
 }

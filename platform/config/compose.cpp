@@ -2,6 +2,7 @@
 #include "platform/config/compose.h"
 
 #include "models/base/config_error.h"
+#include "platform/config/moved_keys.h"
 
 #include <fmt/format.h>
 
@@ -160,6 +161,10 @@ json& placeOf(json& document, const std::vector<std::string>& keys, const std::s
         const std::string& key = keys[i];
         if (at->is_array() || (at->is_null() && listIndex(key) != SIZE_MAX)) {
             if (at->is_null() || listIndex(key) >= at->size()) {
+                std::string pointer = "/" + above;
+                std::replace(pointer.begin(), pointer.end(), '.', '/');
+                if (const std::string moved = movedKey(pointer); !moved.empty())
+                    throw ConfigError(who + ": " + moved);
                 throw ConfigError(fmt::format("{}: there is no item {} in {}, which has {}; items are numbered from 0, "
                                               "and a list is made or grows only as a whole: {}=[...]",
                                               who, key, above, at->size(), above));

@@ -141,9 +141,9 @@ void describePageMap(Fields& f, FirmwareSection& s)
     });
     f.quantity(
         "mappingUnit", Quantity::Size, s.mappingUnitBytes, {leastMappingUnitBytes, mostMappingUnitBytes, 1, true},
-        "Size of a mapping unit, a multiple of 4 KiB that divides the page: several units are gathered in a page. If "
-        "the page is not larger than this, or its spare area has less than 16 bytes for each 4 KiB, the unit is the "
-        "page.");
+        "Size of a mapping unit: 4, 8 or 16 KiB if that is less than a page, several of which are gathered in a page; "
+        "else the size of the page. The unit is also the page if its spare area has less than 16 bytes for each 4 "
+        "KiB.");
     f.object("superblock", "What the layer programs and erases together.", [&](Fields& g) {
         g.flagOr("joinPlanes", s.joinPlanes, "auto",
                  "Program the word lines of all planes of a die together, and erase their blocks together; auto: if a "

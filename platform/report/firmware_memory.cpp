@@ -21,18 +21,18 @@ std::string lines(const char* finding, const std::vector<std::string>& places)
 
 void FirmwareMemory::Stack::declare(Statistics& stats) const
 {
-    stats.derive("deepest", Unit::Bytes, "of the stack, in use at a time at most; above its size: it has overflowed",
+    stats.derive("deepest", Unit::Bytes, "most bytes of the stack in use at a time; more than its size: overflow",
                  deepest);
-    stats.derive("size", Unit::Bytes, "of the stack; 0: unknown", size);
+    stats.derive("size", Unit::Bytes, "size of the stack; 0: unknown", size);
 }
 
 void FirmwareMemory::Heap::declare(Statistics& stats) const
 {
-    stats.derive("allocated", Unit::Bytes, "asked for and not freed at the end", bytes);
-    stats.derive("blocks", Unit::Count, "of these", blocks);
-    stats.derive("most_allocated", Unit::Bytes, "the same at most at a time", mostBytes);
-    stats.derive("given", Unit::Bytes, "that sbrk() gave to the allocator, at most", given);
-    stats.derive("size", Unit::Bytes, "from __heap_start to __heap_end", size);
+    stats.derive("allocated", Unit::Bytes, "bytes that are allocated at the end", bytes);
+    stats.derive("blocks", Unit::Count, "blocks that are allocated at the end", blocks);
+    stats.derive("most_allocated", Unit::Bytes, "most bytes allocated at a time", mostBytes);
+    stats.derive("given", Unit::Bytes, "most bytes that sbrk() has given to the allocator", given);
+    stats.derive("size", Unit::Bytes, "size of the heap, from __heap_start to __heap_end", size);
     stats.derive("refused", Unit::Count, "requests that were answered with a null pointer", refused);
 }
 
@@ -50,13 +50,16 @@ std::string FirmwareMemory::text() const
                             grouped(heap->mostBytes), grouped(heap->given), grouped(heap->size), grouped(heap->bytes),
                             grouped(heap->blocks));
         if (heap->refused != 0)
-            text += fmt::format("Heap: {} requests were refused.\n", grouped(heap->refused));
+            text += fmt::format("Heap: requests refused: {}.\n", grouped(heap->refused));
     }
     text += lines("Free of memory that is not allocated", badFrees);
     text += unwrittenReads.empty() ? "No read of memory that was never written.\n"
                                    : lines("Read of memory that was never written", unwrittenReads);
     if (races)
-        text += races->empty() ? "No race between the cores.\n" : lines("Race between the cores", *races);
+        text +=
+            races->empty() && areAllRaces ? "No race between the cores.\n" : lines("Race between the cores", *races);
+    if (!areAllRaces)
+        text += "There were more races than the check keeps.\n";
     return text;
 }
 

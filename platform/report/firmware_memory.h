@@ -38,6 +38,7 @@ struct FirmwareMemory {
     std::vector<std::string> unwrittenReads;
     std::vector<std::string> badFrees;
     std::optional<std::vector<std::string>> races; // nothing: there is one core
+    bool areAllRaces = true;                       // no: there were more than the check keeps
 
     std::string text() const; // for the terminal
 };

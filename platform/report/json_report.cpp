@@ -235,6 +235,8 @@ json memoryOf(const FirmwareMemory& memory)
         out["heap"] = object(statisticsGiven(*memory.heap));
     if (memory.races)
         out["races"] = *memory.races;
+    if (!memory.areAllRaces)
+        out["more_races"] = true;
     return out;
 }
 

@@ -13,7 +13,8 @@
 
 namespace strobe::platform {
 
-// One start of a drive that was used before: after a power loss, or with the contents of an earlier run.
+// One start of a drive that was used before: after a power loss, or, if the run has power losses, with the contents of
+// an earlier run.
 struct RecoveryReport {
     Time at{};                 // power-on
     std::optional<Time> ready; // after power-on; nothing: power was lost before

@@ -83,7 +83,7 @@ private:
             }
         }
         for (const auto& [title, line] : lines)
-            page_.paragraph(title + ": " + line);
+            page_.paragraph(fmt::format("{}: {}", title, line));
     }
     static std::string valueOf(const Statistic& counter)
     {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern char __heap_start[], __heap_end[]; /* of the linker script: NOLINT(bugprone-reserved-identifier) */
+extern char __heap_start[], __heap_end[]; /* of the linker script: NOLINT(clang-diagnostic-reserved-identifier) */
 
 _Noreturn void firmware_main(void)
 {

@@ -15,7 +15,7 @@
 #define CAUSE_INTERRUPT 0x80000000u
 #define CAUSE_BREAKPOINT 3u
 
-extern uint32_t __stack_limit[], __second_stack_limit[]; /* of link.ld: NOLINT(bugprone-reserved-identifier) */
+extern uint32_t __stack_limit[], __second_stack_limit[]; /* of link.ld: NOLINT(clang-diagnostic-reserved-identifier) */
 
 static hal_handler handlers[HAL_CORES][HAL_LINES];
 static const char* last_words; /* of a panic in progress */

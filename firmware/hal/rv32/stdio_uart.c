@@ -23,7 +23,7 @@ FILE* const stdin = &uart;
 FILE* const stdout = &uart;
 FILE* const stderr = &uart;
 
-_Noreturn void _exit(int status); /* the name that the C library calls: NOLINT(bugprone-reserved-identifier) */
+_Noreturn void _exit(int status); /* the name that the C library calls: NOLINT(clang-diagnostic-reserved-identifier) */
 
 _Noreturn void _exit(int status)
 {

@@ -39,8 +39,7 @@ HeapUse::HeapUse(const ElfImage& image)
 
 void HeapUse::powerOn()
 {
-    open_.reset();
-    extension_.reset();
+    open_ = {};
     blocks_.clear();
     use_.bytes = 0;
     use_.blocks = 0;
@@ -48,11 +47,12 @@ void HeapUse::powerOn()
 
 void HeapUse::jumped(const rv32::Core& core, std::uint32_t /*from*/, std::uint32_t to)
 {
-    leave(extension_, core, to);
-    leave(open_, core, to);
+    Open& open = open_[core.hart()];
+    leave(open.sbrk, core, to);
+    leave(open.allocator, core, to);
     for (const Entry& entry : entries_) {
         if (entry.address == to) {
-            enter(entry.function == Function::Sbrk ? extension_ : open_,
+            enter(entry.function == Function::Sbrk ? open.sbrk : open.allocator,
                   {entry.function, core.reg(firstArgument), core.reg(secondArgument), core.reg(linkRegister),
                    core.reg(spRegister)});
             return;

@@ -5,11 +5,14 @@
 // aligned_alloc() and free(), and what sbrk() has given them of the memory from __heap_start to __heap_end. The
 // functions are found by their symbols; an image without them has no heap. Sizes are those that firmware asks for: the
 // allocator needs a little more. Calls made inside of a call (realloc() calls malloc()), or by an interrupt or another
-// task while it lasts, are not counted, except those of sbrk(). Not seen: allocators of other names.
+// task of the same core while it lasts, are not counted, except those of sbrk(): a free of a block from such a call is
+// reported. Not seen: allocators of other names.
 
+#include "firmware/hal/cores.h"
 #include "models/cpu/elf_image.h"
 #include "models/cpu/rv32/core.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -65,8 +68,11 @@ private:
 
     std::vector<Entry> entries_;
     std::uint32_t start_ = 0;
-    std::optional<Call> open_;                                // of the allocator
-    std::optional<Call> extension_;                           // of sbrk
+    struct Open { // calls of a hart that have not returned
+        std::optional<Call> allocator;
+        std::optional<Call> sbrk;
+    };
+    std::array<Open, HAL_CORES> open_;                        // by hart
     std::unordered_map<std::uint32_t, std::uint64_t> blocks_; // bytes by address
     Use use_;
     std::set<std::uint32_t> reported_; // callers

@@ -86,7 +86,7 @@ void RaceCheck::retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t 
         } else if (operation == rv32::Operation::Wfi) {
             hart.hasWaited = true;
         } else if (operation == rv32::Operation::Mret && !hart.interrupted.empty()) {
-            hart.afterFence = hart.interrupted.back();
+            hart.sequence = hart.interrupted.back();
             hart.interrupted.pop_back();
         }
         return;
@@ -108,8 +108,7 @@ void RaceCheck::trapped(const rv32::Core& core)
     Hart& hart = harts_[core.hart()];
     hart.pendingCount = 0;
     hart.hasWaited = false;
-    hart.interrupted.push_back(std::exchange(hart.afterFence, {}));
-    hart.lastStored.reset();
+    hart.interrupted.push_back(std::exchange(hart.sequence, {}));
     if ((core.csr(rv32::csr::mcause).value_or(0) & rv32::interruptFlag) != 0)
         interrupted(core.hart());
 }
@@ -121,13 +120,13 @@ void RaceCheck::fence(std::uint32_t number, std::uint32_t bits)
     Hart& hart = harts_[number];
     if ((bits & afterLoads) != 0 && (bits & beforeLoads) != 0)
         join(hart.now, std::exchange(hart.seen, {}));
-    hart.afterFence = {};
+    hart.sequence.afterFence = {};
     if ((bits & afterStores) == 0)
         return;
     if ((bits & beforeLoads) != 0)
-        hart.afterFence.flag = hart.lastStored;
+        hart.sequence.afterFence.flag = hart.sequence.lastStored;
     if ((bits & beforeStores) != 0) {
-        hart.afterFence.storeSynchronises = hart.hasStored;
+        hart.sequence.afterFence.storeSynchronises = hart.sequence.hasStored;
         hart.fenced = hart.now;
         ++hart.now[number];
     }
@@ -137,9 +136,9 @@ void RaceCheck::accessBlock(std::uint32_t number, const Block& block, bool isSto
 {
     Hart& hart = harts_[number];
     Clock& released = released_[static_cast<std::size_t>(&block - blocks_.data())];
-    hart.lastStored.reset();
+    hart.sequence.lastStored.reset();
     if (isStore) {
-        hart.afterFence = {};
+        hart.sequence.afterFence = {};
         join(released, hart.now);
         ++hart.now[number];
     } else {
@@ -161,7 +160,7 @@ void RaceCheck::reach(const Reach& reach)
 {
     Word& word = wordAt(reach.access.address);
     if (reach.isAtomic)
-        synchronising_.insert(reach.access.address & ~3U);
+        synchronises(reach.access.address & ~3U);
     compare(reach, word.stores, true);
     if (reach.access.isStore) {
         compare(reach, word.loads, false);
@@ -181,17 +180,17 @@ void RaceCheck::load(const Reach& reach, Word& word)
 {
     Hart& hart = harts_[reach.hart];
     if (!reach.isSpill)
-        hart.lastStored.reset();
-    if (hart.afterFence.flag) {
+        hart.sequence.lastStored.reset();
+    if (hart.sequence.afterFence.flag) {
         for (std::uint32_t other = 0; other < harts; ++other) {
             if (other == reach.hart || word.stores[other].when == 0)
                 continue;
-            synchronising_.insert(*hart.afterFence.flag);
-            synchronising_.insert(reach.access.address & ~3U);
+            synchronises(*hart.sequence.afterFence.flag);
+            synchronises(reach.access.address & ~3U);
         }
     }
     for (std::size_t i = 0; i < harts; ++i)
-        hart.hasStored = hart.hasStored && word.released[i] <= std::max(hart.now[i], hart.seen[i]);
+        hart.sequence.hasStored = hart.sequence.hasStored && word.released[i] <= std::max(hart.now[i], hart.seen[i]);
     join(reach.acquires ? hart.now : hart.seen, word.released);
 }
 
@@ -200,10 +199,10 @@ void RaceCheck::store(const Reach& reach, Word& word)
     Hart& hart = harts_[reach.hart];
     const std::uint32_t address = reach.access.address & ~3U;
     if (!reach.isSpill) {
-        if (std::exchange(hart.afterFence, {}).storeSynchronises)
-            synchronising_.insert(address);
-        hart.lastStored = address;
-        hart.hasStored = true;
+        if (std::exchange(hart.sequence.afterFence, {}).storeSynchronises)
+            synchronises(address);
+        hart.sequence.lastStored = address;
+        hart.sequence.hasStored = true;
     }
     const Clock& released = reach.releases ? hart.now : hart.fenced;
     if (reach.isAtomic)
@@ -212,14 +211,24 @@ void RaceCheck::store(const Reach& reach, Word& word)
         word.released = released;
 }
 
+void RaceCheck::synchronises(std::uint32_t word)
+{
+    if (synchronising_.insert(word).second)
+        candidates_.erase(candidates_.lower_bound({word, 0, 0}), candidates_.lower_bound({word + 1, 0, 0}));
+}
+
 void RaceCheck::compare(const Reach& reach, const std::array<Access, harts>& others, bool areStores)
 {
     const std::uint32_t address = reach.access.address & ~3U;
     for (std::uint32_t other = 0; other < harts; ++other) {
         const Access& before = others[other];
         if (other == reach.hart || before.when <= harts_[reach.hart].now[other] ||
-            (before.bytes & reach.access.bytes) == 0 || candidates_.size() >= mostCandidates)
+            (before.bytes & reach.access.bytes) == 0 || synchronising_.count(address) != 0)
             continue;
+        if (candidates_.size() >= mostCandidates && candidates_.count({address, before.pc, reach.pc}) == 0) {
+            hasDropped_ = true;
+            continue;
+        }
         candidates_.try_emplace(
             Key{address, before.pc, reach.pc},
             Finding{address, {other, before.pc, areStores}, {reach.hart, reach.pc, reach.access.isStore}});
@@ -231,8 +240,7 @@ std::vector<RaceCheck::Finding> RaceCheck::findings() const
     std::vector<Finding> found;
     std::set<std::pair<std::uint32_t, std::uint32_t>> places;
     for (const auto& [key, finding] : candidates_) {
-        if (synchronising_.count(finding.address) == 0 &&
-            places.insert(std::minmax(finding.first.pc, finding.second.pc)).second)
+        if (places.insert(std::minmax(finding.first.pc, finding.second.pc)).second)
             found.push_back(finding);
     }
     return found;

@@ -3,10 +3,11 @@
 //
 // Finds races between the harts on ordinary memory: two accesses to the same bytes, by two harts, at least one of them
 // a store, with nothing that orders them. Each hart has a vector clock. What orders accesses of two harts:
-//   fences           a store after a fence (of earlier stores), and a fence (of later loads) after the load that reads
-//   it aq, rl           the same of an atomic instruction that has the bit register blocks  a store to a register of a
-//   block orders what was before it in front of a later load from this block,
-//                    and of an interrupt of a hart that the block interrupts (also one that ends a wfi)
+//   - fences: a store after a fence (of earlier stores), and a fence (of later loads) after the load that reads it
+//   - aq and rl: the same of an atomic instruction that has the bit
+//   - blocks of registers: what precedes a store to a register precedes what follows a later load from a register of
+//   the
+//     same block, and what follows an interrupt that the block sends to a hart (also one that ends a wfi)
 // So messages in rings, locks and interrupts between the harts order what they should.
 //
 // Words by which harts synchronise are accessed without order on purpose, and are not reported:
@@ -15,8 +16,9 @@
 //     follows a load that has received one, and no store came between them
 //   - "store, fence, load of a word that another hart has stored to": both words (flags of two harts that look at each
 //     other)
-// Accesses relative to the stack pointer, by which functions save registers, do not count in these sequences. A word
-// that was used so once counts as such for the whole run.
+// Accesses relative to the stack pointer, by which functions save registers, do not count in these sequences. A trap
+// interrupts a sequence, and mret continues it. A word that has once been recognised in this way is one for the whole
+// run.
 //
 // Each pair of places in the code is reported once. Only what happens is judged, not what other timing could bring.
 // Not seen: accesses of the hardware, so an order that comes from polling a ring of the hardware, without an interrupt
@@ -66,7 +68,8 @@ public:
     void accessed(const rv32::Core& core, std::uint32_t address, unsigned bytes, bool isStore) override;
     void trapped(const rv32::Core& core) override;
 
-    std::vector<Finding> findings() const; // the first of each pair of places, by address
+    std::vector<Finding> findings() const;           // the first of each pair of places, by address
+    bool isComplete() const { return !hasDropped_; } // no: there were more pairs of accesses than are kept
 
 private:
     static constexpr std::size_t harts = HAL_CORES;
@@ -80,7 +83,7 @@ private:
     struct Word {
         std::array<Access, harts> stores;
         std::array<Access, harts> loads;
-        Clock released{}; // what a hart is behind that reads its value and has a fence then
+        Clock released{}; // a hart that loads the word and then has a fence is ordered after this
     };
     static constexpr std::uint32_t pageBytes = 4096;
     using Page = std::array<Word, pageBytes / 4>;
@@ -95,6 +98,11 @@ private:
         bool storeSynchronises = false;
         std::optional<std::uint32_t> flag; // word that was stored to directly before it
     };
+    struct Sequence {
+        std::optional<std::uint32_t> lastStored; // word, if the last access was a store to memory
+        bool hasStored = false;                  // to memory, since the last load that has received a message
+        AfterFence afterFence;
+    };
     struct Hart {
         Clock now{};
         Clock fenced{}; // as of the last fence that orders stores
@@ -102,10 +110,8 @@ private:
         std::array<Pending, 2> pending{};
         unsigned pendingCount = 0;
         std::uint32_t pendingPc = 0;
-        std::optional<std::uint32_t> lastStored; // word, if the last access was a store to memory
-        bool hasStored = false;                  // to memory, since the last load that has received a message
-        AfterFence afterFence;
-        std::vector<AfterFence> interrupted; // by traps, the innermost last
+        Sequence sequence;
+        std::vector<Sequence> interrupted; // by traps, the innermost last
         bool hasWaited = false;
     };
     // An access to memory.
@@ -127,6 +133,7 @@ private:
     void accessBlock(std::uint32_t number, const Block& block, bool isStore);
     void fence(std::uint32_t number, std::uint32_t bits);
     void interrupted(std::uint32_t number);
+    void synchronises(std::uint32_t word); // is accessed without order on purpose
     void compare(const Reach& reach, const std::array<Access, harts>& others, bool areStores);
 
     std::vector<Block> blocks_;
@@ -134,7 +141,8 @@ private:
     std::array<Hart, harts> harts_;
     std::unordered_map<std::uint32_t, std::unique_ptr<Page>> pages_;     // by number
     using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; // word, pc of both
-    std::map<Key, Finding> candidates_;
+    std::map<Key, Finding> candidates_;                                  // of words that do not synchronise
+    bool hasDropped_ = false;
     std::set<std::uint32_t> synchronising_; // words, of all power cycles
 };
 

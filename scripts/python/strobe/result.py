@@ -108,7 +108,7 @@ class Result:
 
 
 def path_steps(path: str, report: Mapping[str, Any] | None = None) -> list[str]:
-    """The steps of a path. Keys with dots ("p99_9_ps") are kept together where the report has them."""
+    """The steps of a path. Names with dots, as of a phase "fill.2", are kept together where the report has them."""
     if path.startswith("/"):
         return [step.replace("~1", "/").replace("~0", "~") for step in path[1:].split("/")]
     steps = path.split(".")

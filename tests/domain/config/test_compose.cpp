@@ -160,6 +160,9 @@ TEST_CASE("an override does not create items of lists")
         CAPTURE(set);
         CHECK(errorOf(file, {set}).find("--set " + set + ": there is no item ") == 0);
     }
+    CHECK(errorOf(file, {"workload.phases.1.beside.0.name=x"}) ==
+          "--set workload.phases.1.beside.0.name=x: "
+          "workload.phases.1.beside is now workload.phases.1.concurrentJobs");
     CHECK(errorOf(file, {"nand.wornBlocks.0.die=1"}).find("there is no item 0 in nand.wornBlocks, which has 0") !=
           std::string::npos);
 }

@@ -27,7 +27,7 @@ TEST_CASE("heap, and one line for each finding")
     CHECK(text.find(
               "Heap: at most 170 bytes allocated at a time, 1,024 given by sbrk() of 98,304; at the end 70 bytes in 2 "
               "blocks.\n"
-              "Heap: 1 requests were refused.\n"
+              "Heap: requests refused: 1.\n"
               "Free of memory that is not allocated: 0x00008000, called by f\n"
               "Read of memory that was never written: 4 bytes\n"
               "Race between the cores: a\n"

@@ -62,7 +62,8 @@ class Rv32(Mistakes):
         own = strobe("run", self.small, "--set", "firmware.stallAfter=1us")
         self.assertEqual(own.returncode, 2)
         self.assertRegex(own.stderr, r"^--set firmware.stallAfter=1us: /firmware/stallAfter: 1 us is too short for this drive: the drive has "
-                                     r"not become ready for [\d.]+ us \(firmware.stallAfter\); must be longer \(10 s by default\)\n$")
+                                     r"not become ready for [\d.]+ us \(firmware.stallAfter\); must be longer \(10 s by default; if it stalls with that, too, this is a bug in "
+                                     r"Strobe\)\n$")
         for mode, suffix in (("native", "so"), ("rv32", "elf")):
             image = pathlib.Path(STROBE).resolve().parent / "firmware" / f"strobe_firmware_page_map.{suffix}"
             foreign = strobe("run", self.small, "--set", "firmware.stallAfter=1us", "--set", f"firmware.mode={mode}", "--set",

@@ -30,6 +30,10 @@ def work(requests, **more):
     return {"phases": [phase("mix", "zipf", requests=requests, **{**usual, **more})]}
 
 
+START = ('{"integrity": {}, "power": {"starts": [{"at_ps": %s, "ready_after_ps": 1, "pages_scanned": 1, "other_reads": 1, "programs": 1, '
+         '"erases": 1, "sectors_read_back": 1, "read_back_ps": 1}]}}')
+
+
 class Losses(unittest.TestCase):
     DRIVE = None
 
@@ -246,7 +250,7 @@ class PowerLoss(Losses):
             command = [STROBE, "powercut", str(file), "--cuts", "3", "--set", "firmware.image=page_map_forgetful", "--save-cuts", str(cuts)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
-            self.assertIn(f"--save-cuts: {cuts}: must be a directory", done.stderr)
+            self.assertIn(f"--save-cuts: there is no directory {cuts}", done.stderr)
             cuts.mkdir()
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)
@@ -287,11 +291,18 @@ class PowerLoss(Losses):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "r.json"
             for text, said in (("{}", "must be a report"), ('{"integrity": {}}', "had no power loss"), ("x", "must be a report"),
-                               ('{"integrity": {}, "power": {"starts": [1]}}', "must be a report")):
+                               ('{"integrity": {}, "power": {"starts": [1]}}', "must be a report"),
+                               (START % "1e300", "must be a report"), (START % "-1", "must be a report")):
                 file.write_text(text)
                 done = subprocess.run([STROBE, "inspect", "recovery", file], capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(said, done.stderr)
+
+    def test_a_directory_is_no_report_to_inspect(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([STROBE, "inspect", "recovery", folder], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"{folder}: ", done.stderr)
 
     def test_data_mode_none_is_refused(self):
         done = self.powercut(merged(DRIVE, data="none", workload=work(100)), "--cuts", "2")

@@ -136,7 +136,7 @@ class TwoCores(unittest.TestCase):
     def test_an_image_whose_start_up_code_is_for_one_core_is_refused(self):
         done = strobe("run", "quickstart", "--firmware", str(IMAGES / "example_tiny_ftl.elf"), "--set", "firmware.cores=2")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("/firmware/cores: the start-up code of ", done.stderr)
+        self.assertRegex(done.stderr, "^--set firmware.cores=2: /firmware/cores: the start-up code of ")
 
     @unittest.skipUnless("rv32" in MODES and shutil.which("gdb-multiarch"), "no RV32 images or no gdb-multiarch")
     def test_a_debugger_sees_both_cores_and_stops_in_each(self):

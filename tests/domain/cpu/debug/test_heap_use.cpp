@@ -116,6 +116,30 @@ TEST_CASE("a free of what is not allocated has its caller")
     CHECK(h.heap.badFrees()[0].caller == base + 0x14);
 }
 
+TEST_CASE("calls of two harts at a time are both counted")
+{
+    Heap h;
+    rv32::CoreConfig config;
+    config.hart = 1;
+    Guest other({}, config);
+    other.put(base + 0x1000, {addi(a0, a2, 0), jalr(zero, 0, ra)});
+    other.core.observe(&h.heap);
+    std::uint32_t result = heapStart;
+    for (Guest* guest : {&h.guest, &other}) {
+        guest->put(base, {jal(ra, 0x1000), nop()});
+        guest->core.setPc(base);
+        guest->core.setReg(10, 16);
+        guest->core.setReg(12, result);
+        result += 0x20;
+    }
+    for (const int instructions : {1, 2}) {
+        h.guest.core.run(instructions);
+        other.core.run(instructions);
+    }
+    CHECK(h.heap.use().blocks == 2);
+    CHECK(h.heap.use().bytes == 32);
+}
+
 TEST_CASE("an image without an allocator has no heap")
 {
     const test::ElfBuilder elf;

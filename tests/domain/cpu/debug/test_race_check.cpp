@@ -38,8 +38,23 @@ struct Harts {
         harts[hart]->core.run(instructions);
         return *this;
     }
+    Harts& endInterrupt(std::size_t hart)
+    {
+        harts[hart]->core.setInterrupt(rv32::InterruptLine::External, false);
+        return *this;
+    }
     std::size_t races() const { return check.findings().size(); }
 };
+
+// The hart has an external interrupt; its handler is at the given instruction of its program.
+void trap(Harts& h, std::size_t hart, std::uint32_t handler)
+{
+    rv32::Core& core = h.harts[hart]->core;
+    core.setCsr(rv32::csr::mtvec, base + 4 * handler);
+    core.setCsr(rv32::csr::mie, 1U << 11);
+    core.setCsr(rv32::csr::mstatus, 8);
+    core.setInterrupt(rv32::InterruptLine::External, true);
+}
 
 const std::vector<Word> sends{sw(a0, 0x100, a1), fence(all, all), sw(a0, 0x200, a1)};
 const std::vector<Word> takes{nop(), lw(a0, 0x200, a1), fence(all, all), lw(a0, 0x100, a1)};
@@ -146,19 +161,49 @@ TEST_CASE("an interrupt orders what was before the store to the register")
 {
     const std::vector<Word> rings{sw(a0, 0x100, a1), sw(a0, 0, a2)};
     const std::vector<Word> handles{nop(), lw(a0, 0x100, a1)};
-    const auto trap = [](Harts& h) { // by an external interrupt
-        rv32::Core& core = h.harts[1]->core;
-        core.setCsr(rv32::csr::mtvec, base + 4);
-        core.setCsr(rv32::csr::mie, 1U << 11);
-        core.setCsr(rv32::csr::mstatus, 8);
-        core.setInterrupt(rv32::InterruptLine::External, true);
-    };
     Harts taken(rings, handles);
     taken.run(0, 2);
-    trap(taken);
+    trap(taken, 1, 1);
     CHECK(taken.run(1, 1).races() == 0);
     Harts none(rings, handles);
     CHECK(none.run(0, 2).run(1, 2).races() == 1);
+}
+
+TEST_CASE("a trap does not break a sequence by which harts synchronise")
+{
+    const auto looks = [](std::int32_t own, std::int32_t others) {
+        return std::vector<Word>{sw(a0, own, a1), fence(all, all), lw(a0, others, a1), nop(), sw(a0, own, a1),
+                                 nop(),           mret()};
+    };
+    Harts h(looks(0x200, 0x204), looks(0x204, 0x200));
+    for (const std::size_t hart : {0U, 1U}) {
+        h.run(hart, 1);
+        trap(h, hart, 5);
+        h.run(hart, 1).endInterrupt(hart).run(hart, 1);
+    }
+    CHECK(h.run(0, 1).run(1, 3).run(0, 3).run(1, 1).races() == 0);
+}
+
+TEST_CASE("a store of a trap handler is not one of the sequence that it interrupts")
+{
+    std::vector<Word> reader = sends;
+    reader.push_back(lw(a0, 0x104, a1));
+    // The word after the fence is data, not a flag: nothing was stored since the message arrived.
+    Harts h(reader, {nop(), lw(a0, 0x200, a1), fence(all, all), sw(a0, 0x104, a1), sw(a0, 0x300, a1), mret()});
+    h.run(0, 3).run(1, 2);
+    trap(h, 1, 4);
+    h.run(1, 1).endInterrupt(1).run(1, 1);
+    CHECK(h.run(1, 2).run(0, 1).races() == 1);
+}
+
+TEST_CASE("more races than are kept are reported as such")
+{
+    const std::vector<Word> walks{sw(a0, 0, a1), addi(a1, a1, 4), jal(zero, -8)};
+    Harts h(walks, walks);
+    for (auto& hart : h.harts)
+        hart->core.setReg(11, base + 0x400);
+    CHECK(h.run(0, 15000).run(1, 15000).check.isComplete());
+    CHECK_FALSE(h.run(0, 20000).run(1, 20000).check.isComplete());
 }
 
 TEST_CASE("a load from the block, and a wait that ends, order like an interrupt")
