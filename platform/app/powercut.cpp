@@ -246,9 +246,10 @@ void saveDrives(const PowercutCommand& command, Sums& sums)
             if (saving.file.empty())
                 return std::string();
             OutputFile(path).commit(saving.file);
-            return path;
+            return std::string("saved");
         });
-        sums.failed[i].drive = saved;
+        if (!saved.empty())
+            sums.failed[i].drive = path;
     }
 }
 

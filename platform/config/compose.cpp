@@ -164,7 +164,7 @@ json& placeOf(json& document, const std::vector<std::string>& keys, const std::s
                 std::string pointer = "/" + above;
                 std::replace(pointer.begin(), pointer.end(), '.', '/');
                 if (const std::string moved = movedKey(pointer); !moved.empty())
-                    throw ConfigError(who + ": " + moved);
+                    throw ConfigError(fmt::format("{}: {}", who, moved));
                 throw ConfigError(fmt::format("{}: there is no item {} in {}, which has {}; items are numbered from 0, "
                                               "and a list is made or grows only as a whole: {}=[...]",
                                               who, key, above, at->size(), above));
