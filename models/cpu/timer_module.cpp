@@ -2,6 +2,7 @@
 #include "models/cpu/timer_module.h"
 
 #include "models/base/strobe_registers.h"
+#include "models/tlm/time_bridge.h"
 
 #include <iterator>
 
