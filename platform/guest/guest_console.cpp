@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/guest/guest_console.h"
 
+#include <utility>
+
 namespace strobe::platform::guest {
 
 void GuestConsole::take(std::string_view text, Time now)
