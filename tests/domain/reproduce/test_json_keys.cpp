@@ -36,7 +36,8 @@ TEST_CASE("keys of an object are read with the place of a mistake")
     CHECK(mistakeOf([&] { keys.allowOnly({"name", "size", "isNew"}); }) == "none");
     CHECK(keys.flagOr("isNew", false));
     CHECK_FALSE(keys.flagOr("isOld", false));
-    CHECK(mistakeOf([&] { keys.flagOr("size", false); }) == "paper.json: /figures/0/size: must be true or false, not 3");
+    CHECK(mistakeOf([&] { keys.flagOr("size", false); }) ==
+          "paper.json: /figures/0/size: must be true or false, not 3");
     CHECK(mistakeOf([&] {
               keys.allowOnly({"name", "title", "isNew"});
           }) == "paper.json: /figures/0/size: unknown key; allowed here: \"name\", \"title\", \"isNew\"");
