@@ -159,7 +159,8 @@ bool isSharedWithTable3(const StudyCell& cell)
 }
 
 // Of the printed cells that `includes` selects.
-template <typename Predicate> Summary summaryOf(const Study& study, const std::string& what, Predicate includes)
+template <typename Predicate>
+Summary summaryOf(const Study& study, const std::string& what, Predicate includes)
 {
     Summary summary{what};
     for (const StudyCell& cell : study.cells) {
