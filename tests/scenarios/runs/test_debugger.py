@@ -13,12 +13,43 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from cli_support import SMALL, STROBE, Directory  # noqa: E402
 from debugger_session import Session, parts  # noqa: E402
-from planted import ROOT, memory_image, planted  # noqa: E402
+from planted import ROOT, hal_image, memory_image, planted  # noqa: E402
 from test_two_cores import ONE_BY_ONE, PAGES  # noqa: E402
 
 COMPLETE = "        REGISTER(HOST_COMPLETE) = slot | execute(slot) << HOST_COMPLETE_STATUS_SHIFT;"
 EXECUTE = "    if (kind < HOST_READ || kind > HOST_TRIM)"
 FLUSH = "maintenance flush register-cache"
+BELLS = r"""
+#include "firmware/hal/cores.h"
+#include "firmware/hal/hal.h"
+#include "firmware/regs/strobe_regs.h"
+
+volatile uint32_t rings, polls;
+
+__attribute__((interrupt, aligned(4))) void ring(void)
+{
+    ++rings;
+    reg_write(INTC_SOFTWARE, 0);
+}
+
+_Noreturn void firmware_main(void)
+{
+    if (hal_core() == 0) {
+        reg_write(INTC_ENABLE, 1u << HAL_LINE_SOFTWARE);
+        __asm__ volatile("csrw mtvec, %0\n csrsi mstatus, 8" ::"r"(ring));
+        for (;;) {
+            for (volatile uint32_t work = 20; work != 0;)
+                --work;
+            polls += reg_read(INTC_PENDING) | 1;
+        }
+    }
+    for (uint32_t i = 0;; ++i) {
+        for (volatile uint32_t wait = 200 + i * 7 % 50; wait != 0;)
+            --wait;
+        reg_write(INTC_SOFTWARE, INTC_SOFTWARE_SET_MASK);
+    }
+}
+"""
 LOST = ("BUFFER_MOVE = 1", "BUFFER_MOVE = 0")  # garbage collection overwrites the host's data
 
 
@@ -108,13 +139,14 @@ class PowerCycles(Directory):
     def test_a_run_goes_back_over_a_power_loss_and_repeats_it(self):
         image = planted(self.dir)
         session = Session(self, self.write("cuts.json", {**SMALL, "power": {"cuts": ["5ms"], "readBack": False}}), "--firmware", image, "--quiet")
-        said = session.gdb(image, "break init", "continue", "echo =1=\\n", "monitor time", "continue", "echo =2=\\n", "monitor time", "continue",
+        said = session.gdb(image, "break init", "continue", "echo =1=\\n", "monitor time", "monitor snapshot first", "continue", "echo =2=\\n", "monitor time", "continue",
                            "echo =3=\\n", "monitor time", "reverse-continue", "echo =4=\\n", "monitor time", "continue", "echo =5=\\n", "monitor time",
                            "continue", "echo =6=\\n", "monitor time", "delete", "reverse-stepi 1000000", "echo =7=\\n", "monitor time", "reverse-stepi",
-                           "echo =8=\\n", "monitor time", "kill")
+                           "echo =8=\\n", "monitor time", "monitor restore first", "echo =9=\\n", "monitor time", "kill")
         times = {number: re.search(r"simulated time .*", piece).group() for number, piece in parts(said).items()}
         self.assertIn("simulated time 5 ms;", times[2])
         self.assertEqual(times[4], times[1])
+        self.assertEqual(times[9], times[1])
         self.assertEqual(times[5], times[2])
         self.assertEqual(times[6], times[3])
         self.assertEqual(times[7], times[2])  # no step goes over the power loss
@@ -161,6 +193,23 @@ class TwoCores(Directory):
         for number in (1, 2):
             self.assertRegex(seen[number], r"#0 .*count \(")
         self.assertEqual(seen[5], seen[3])
+
+    def test_the_way_back_leads_to_interrupts_that_one_core_causes_while_the_other_waits_with_an_access(self):
+        source = self.dir / "bells.c"
+        source.write_text(BELLS)
+        image = hal_image(self.dir, source)
+        session = Session(self, self.small, "--firmware", image, "--set", "firmware.cores=2", "--quiet")
+        rounds = 14
+        forth = [word for number in range(rounds) for word in ("continue", f"echo ={number}=\\n", "print rings", "monitor time", "x/i $mepc",
+                                                              "echo =999=\\n")]
+        back = [word for number in range(rounds) for word in ("reverse-continue", f"echo ={100 + number}=\\n", "print rings", "monitor time",
+                                                             "x/i $mepc", "echo =999=\\n")]
+        said = session.gdb(image, "break *ring", *forth, "continue", *back, "kill")
+        seen = {number: re.sub(r"\$\d+", "", piece) for number, piece in parts(said).items()}
+        for number in range(rounds):
+            self.assertIn(f" = {number}\n", seen[number])
+            self.assertEqual(seen[100 + rounds - 1 - number], seen[number])
+        self.assertIn("<reg_read>:", "".join(seen.values()))  # before the access
 
 
 class Backwards(Directory):
