@@ -16,5 +16,10 @@ set(CMAKE_ASM_FLAGS_INIT "${_strobe_machine}")
 set(CMAKE_EXECUTABLE_SUFFIX_C .elf)
 set(CMAKE_EXECUTABLE_SUFFIX_ASM .elf)
 
+# With debug information, which diagnoses, the debugger and coverage need.
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "type of build")
+endif()
+
 # This package is found without further settings.
 get_filename_component(strobe-sdk_DIR ${CMAKE_CURRENT_LIST_DIR}/../../../lib/cmake/strobe-sdk ABSOLUTE)

@@ -16,6 +16,7 @@
 #include "platform/config/resolve.h"
 #include "platform/config/units.h"
 #include "platform/config/walkers.h"
+#include "platform/report/first_error.h"
 #include "platform/report/terminal_report.h"
 #include "platform/report/text_table.h"
 #include "platform/report/wear_csv.h"
@@ -297,6 +298,8 @@ int runCommand(const RunCommand& command)
     else if (!command.quiet && !activity.isOnOutput())
         printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}) + firmware.text());
     if (report.foundErrors()) {
+        if (command.quiet && command.json != "-")
+            fmt::print(stderr, "strobe: {}\n", firstError(nlohmann::json::parse(jsonReport(report, programInfo()))));
         if (!consoleFault.empty())
             fmt::print(stderr, "{}\n", consoleFault);
         return exitErrorsFound;

@@ -13,6 +13,7 @@
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/run.h"
 #include "platform/config/units.h"
+#include "platform/report/first_error.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -84,7 +85,8 @@ std::string textOf(Time instant)
 
 struct Failure {
     std::string instant;
-    std::string fault; // empty: the run's report has errors
+    std::string error; // the most serious one of the report; empty: `fault`
+    std::string fault; // that ended the run
     std::string drive; // file; empty: not saved
 };
 constexpr std::size_t failuresShown = 10;
@@ -111,11 +113,11 @@ void add(Sums& sums, const Json& report, const std::string& instant)
     ++sums.ended;
     if (report.contains("fault")) {
         ++sums.faults;
-        sums.failed.push_back({instant, report.at("fault").get<std::string>(), ""});
+        sums.failed.push_back({instant, "", report.at("fault").get<std::string>(), ""});
         return;
     }
     if (report.at("errors").get<bool>())
-        sums.failed.push_back({instant, "", ""});
+        sums.failed.push_back({instant, firstError(report), "", ""});
     if (!report.contains("power"))
         return; // the run had ended before
     const Json& power = report.at("power");
@@ -209,8 +211,7 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
     for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown); ++i) {
         const Failure& failure = sums.failed[i];
         text += "ERRORS: " + run(cutsAt("\"" + failure.instant + "\""));
-        if (!failure.fault.empty())
-            text += "  " + failure.fault + "\n";
+        text += "  " + (failure.fault.empty() ? failure.error : failure.fault) + "\n";
         if (!failure.drive.empty()) {
             std::vector<std::string> loads = cutsAt("");
             loads.insert(loads.end(), {"nand.contents.mode=load", "nand.contents.file=" + failure.drive});

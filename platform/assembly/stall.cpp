@@ -81,10 +81,9 @@ std::string textOf(const host::Request& request)
     return fmt::format("{} of {} at {}", enumName(request.kind), counted(request.sectors, "sector"), request.lba);
 }
 
-std::string stageOf(const host::HostInterface& block, const host::Request& request)
+// Absent: it is in none of the slots of the host interface.
+std::optional<std::string> stageInSlot(const host::HostInterface& block, const host::Request& request)
 {
-    if (block.holds(request.kind, request.lba))
-        return "held back: the port is not enabled";
     const host::CommandSlots& slots = block.commands();
     for (std::uint32_t slot = 0; slot < block.slots(); ++slot) {
         if (!slots.isActive(slot))
@@ -102,19 +101,32 @@ std::string stageOf(const host::HostInterface& block, const host::Request& reque
             return where + "all sectors are transferred, not completed";
         return where + fmt::format("{} of {} sectors are transferred", slots.ordered(number), request.sectors);
     }
-    return "not at the host interface: on the link or inside the controller";
+    return std::nullopt;
+}
+
+std::string stageOutside(const host::HostInterface& block, const host::Request& request)
+{
+    return block.holds(request.kind, request.lba) ? "held back: the port is not enabled"
+                                                  : "not at the host interface: on the link or inside the controller";
 }
 
 Lines commands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at)
 {
-    Lines lines;
+    Lines lines; // first those that firmware has to serve, each kind in order of issue
+    Lines elsewhere;
     all.forEach([&](const host::OutstandingCommand& command) {
-        if (lines.size() < mostCommands)
-            lines.push_back(fmt::format("{}, for {}: {}", textOf(command.request), toText(at - command.issued),
-                                        stageOf(ssd.hostInterface.block(), command.request)));
+        const std::optional<std::string> stage = stageInSlot(ssd.hostInterface.block(), command.request);
+        (stage ? lines : elsewhere)
+            .push_back(fmt::format("{}, for {}: {}", textOf(command.request), toText(at - command.issued),
+                                   stage ? *stage : stageOutside(ssd.hostInterface.block(), command.request)));
     });
-    if (all.count() > mostCommands)
-        lines.push_back(fmt::format("and {} more", all.count() - mostCommands));
+    lines.insert(lines.end(), elsewhere.begin(), elsewhere.end());
+    if (lines.size() > mostCommands) {
+        const std::size_t more = lines.size() - mostCommands;
+        const std::size_t moreOutside = std::min(more, elsewhere.size());
+        lines.resize(mostCommands);
+        lines.push_back(fmt::format("and {} more, {} of them not at the host interface", more, moreOutside));
+    }
     return lines;
 }
 
