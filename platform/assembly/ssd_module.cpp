@@ -142,6 +142,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
     wireFlash(recorded);
     wireFabric();
+    watchConsole();
     loadMemory(powerOn);
 
     worn_ = scenario.nand.wornBlocks;
@@ -275,6 +276,30 @@ void SsdModule::note(FirmwareFaults& faults, const std::string& text, Time at)
         faults.first.push_back(toText(at) + ": " + text);
     if (misuse_)
         misuse_(toText(at) + ": " + text);
+}
+
+// A lost byte is found when it arrives at the UART, for which the core that wrote it has run ahead.
+void SsdModule::watchConsole()
+{
+    if (!firmware)
+        return;
+    uart.locateWriter([this] {
+        const auto* const other = second ? dynamic_cast<const cpu::Rv32CpuModule*>(second->cpu.get()) : nullptr;
+        const cpu::CpuModule* writer = cpu.get();
+        if (other != nullptr && other->isRunning())
+            writer = other;
+        return writer->programCounter().value_or(0);
+    });
+    uart.onLost([this](std::uint32_t pc) {
+        if (consoleFaults_.count == 0)
+            note(consoleFaults_,
+                 fmt::format("a byte was written to UART.DATA while the queue was full (UART.STATUS has its free "
+                             "places), pc {:#010x} in {}",
+                             pc, firmware->placeOf(pc)),
+                 now());
+        else
+            ++consoleFaults_.count;
+    });
 }
 
 void SsdModule::onMisuse(std::function<void(const std::string&)> listener)

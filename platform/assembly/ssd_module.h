@@ -46,6 +46,8 @@ public:
     // Stores into code and constants, null stores, execution of the stack, changes of the boot block (core_guards.h).
     const FirmwareFaults& memoryFaults() const { return memoryFaults_; }
     void noteMemoryFault(const std::string& text, Time at) { note(memoryFaults_, text, at); }
+    // Bytes that the UART has lost: all are counted, the first is described.
+    const FirmwareFaults& consoleFaults() const { return consoleFaults_; }
     void checkBootBlock(); // at the end: notes words that firmware has changed
     void noteHostFault(const std::string& text, Time at);
     // Called when the hardware refuses what firmware orders, after it has been counted.
@@ -107,6 +109,7 @@ private:
                   const std::string& image, cpu::LineListener console);
     void loadImage(const cpu::ElfImage& image);
     void note(FirmwareFaults& faults, const std::string& text, Time at);
+    void watchConsole();
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 
     const Scenario& scenario_;
@@ -115,6 +118,7 @@ private:
     std::vector<WornBlock> worn_; // still to come, latest first
     FirmwareFaults hostFaults_;
     FirmwareFaults memoryFaults_;
+    FirmwareFaults consoleFaults_;
     std::vector<std::byte> bootBlock_; // as it was at power-on
     std::function<void(const std::string&)> misuse_;
 };
