@@ -29,12 +29,15 @@ class Memory(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.dir = pathlib.Path(folder.name)
 
-    def check(self, *options, cores=1, defines=()):
+    def image(self, defines=()):
         image = self.dir / "memory.elf"
         subprocess.run(["riscv64-unknown-elf-gcc", *MACHINE, "-fno-builtin", f"-I{ROOT}", "-nostartfiles", "-ffunction-sections", "-Wl,--gc-sections",
                         "-Wl,-z,max-page-size=16", "-T", HAL / "rv32/link.ld", HAL / "rv32/start.S", HAL / "rv32/hal_rv32.c",
                         HAL / "rv32/memory.c", HAL / "text.c", SOURCE, *(f"-D{name}" for name in defines), "-o", image], check=True)
-        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", image, "--set", f"firmware.cores={cores}",
+        return image
+
+    def check(self, *options, cores=1, defines=()):
+        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", self.image(defines), "--set", f"firmware.cores={cores}",
                                "--check-memory", "--json", self.dir / "r.json", *options], capture_output=True, text=True, check=False,
                               timeout=60)
         self.assertIn(done.returncode, (0, 1), done.stderr)
@@ -58,6 +61,20 @@ class Memory(unittest.TestCase):
         self.assertIn("firmware_main", freed)
         self.assertIn("Free of memory that is not allocated: 0x", text)
         self.assertNotIn("races", memory)
+
+    def test_a_profile_keeps_the_tasks_apart(self):
+        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", self.image(), "--profile", self.dir / "p", "--profile-phases", "all"],
+                              capture_output=True, text=True, check=False, timeout=60)
+        stacks = {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in (self.dir / "p").read_text().splitlines()}
+        for chain in stacks:
+            self.assertNotRegex(chain, "first_task.*second_task|second_task.*first_task|task.*firmware_main")
+        for task in ("first_task", "second_task"):
+            self.assertIn(f"task {task};{task};work", stacks)
+            self.assertIn(f"task {task};{task};work;switch_stacks", stacks)
+            cycles = sum(count for chain, count in stacks.items() if chain.startswith(f"task {task};"))
+            self.assertRegex(done.stdout, rf"\n  task {task} +{cycles:,} +[\d.]+ % +\d+\n")
+        self.assertIn("_start;firmware_main;prepare", stacks)
+        self.assertRegex(done.stdout, r"\n  outside of tasks +[\d,]+ ")
 
     def test_a_message_with_fences_is_no_race(self):
         text, memory = self.check(cores=2)
