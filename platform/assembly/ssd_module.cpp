@@ -7,6 +7,7 @@
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/core_guards.h"
+#include "platform/config/resolve.h"
 
 #include <fmt/format.h>
 
@@ -126,7 +127,8 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       sram("sram", scenario.sram.size, scenario.sram.latency), boot("boot", layout.boot.size, scenario.sram.latency),
       fabric("fabric", scenario.fabric.latency), interrupts("interrupts"), timer("timer", interrupts),
       uart("uart", {}, console), flash("flash", flashConfig(scenario, layout)),
-      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
+      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario),
+      countsFrom_(now())
 {
     if (scenario.firmware.cores > 1) {
         second = std::make_unique<SecondCore>();
@@ -137,6 +139,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
     Core core = makeCore("cpu", 0, interrupts, image, std::move(console));
     cpu = std::move(core.cpu);
     firmware = std::move(core.firmware);
+    takeSpareLayout();
     dieModules_ = makeDieModules(dies);
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
@@ -181,6 +184,20 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
     return {std::move(core), std::move(program)};
 }
 
+void SsdModule::takeSpareLayout()
+{
+    isSpareLayoutKnown = isImageOf(scenario_.firmware.image, scenario_.firmware.ftl);
+    if (!firmware)
+        return;
+    const std::optional<cpu::SpareLayout> described = cpu::SpareLayout::of(firmware->image());
+    if (!described)
+        return;
+    const nand::DieGeometry& geometry = scenario_.nand.part.geometry;
+    described->mustFit(geometry.sectorsPerPage(), geometry.spareRecords(), firmware->image());
+    spareLayout = *described;
+    isSpareLayoutKnown = true;
+}
+
 std::vector<cpu::CostMeter::Row> SsdModule::costs() const
 {
     std::vector<cpu::CostMeter::Row> rows = firmware ? firmware->costs() : cpu->costs();
@@ -206,6 +223,8 @@ std::uint64_t SsdModule::instructions() const
 
 void SsdModule::resetCounters(Time now)
 {
+    countsFrom_ = now;
+    wasReset_ = true;
     cpu->resetUsage();
     if (firmware)
         firmware->resetCosts();
