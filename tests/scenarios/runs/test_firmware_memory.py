@@ -6,6 +6,7 @@ Needs STROBE in the environment: the program under test; a compiler for the RV32
 """
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -74,6 +75,9 @@ class Memory(unittest.TestCase):
             cycles = sum(count for chain, count in stacks.items() if chain.startswith(f"task {task};"))
             self.assertRegex(done.stdout, rf"\n  task {task} +{cycles:,} +[\d.]+ % +\d+\n")
         self.assertIn("_start;firmware_main;prepare", stacks)
+        page = (ROOT / "docs/firmware/observation.md").read_text()
+        shown = page[page.index("By task, interrupts included"):].split("```")[0]
+        self.assertEqual(re.sub("[\\d.,]+", "#", shown).split(), re.sub("[\\d.,]+", "#", done.stdout[done.stdout.index("By task, "):]).split())
         self.assertRegex(done.stdout, r"\n  outside of tasks +[\d,]+ ")
 
     def test_a_message_with_fences_is_no_race(self):
