@@ -11,10 +11,9 @@ import subprocess
 import tempfile
 import unittest
 
-from planted import MACHINE, ROOT, STROBE
+from planted import ROOT, STROBE, memory_image
 from test_two_cores import MIXED, PAGES, SUPERBLOCKS
 
-HAL = ROOT / "firmware/hal"
 SOURCE = ROOT / "tests/scenarios/runs/memory_image.c"
 
 
@@ -30,15 +29,9 @@ class Memory(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.dir = pathlib.Path(folder.name)
 
-    def image(self, defines=()):
-        image = self.dir / "memory.elf"
-        subprocess.run(["riscv64-unknown-elf-gcc", *MACHINE, "-fno-builtin", f"-I{ROOT}", "-nostartfiles", "-ffunction-sections", "-Wl,--gc-sections",
-                        "-Wl,-z,max-page-size=16", "-T", HAL / "rv32/link.ld", HAL / "rv32/start.S", HAL / "rv32/hal_rv32.c",
-                        HAL / "rv32/memory.c", HAL / "text.c", SOURCE, *(f"-D{name}" for name in defines), "-o", image], check=True)
-        return image
-
     def check(self, *options, cores=1, defines=()):
-        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", self.image(defines), "--set", f"firmware.cores={cores}",
+        image = memory_image(self.dir, *defines)
+        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", image, "--set", f"firmware.cores={cores}",
                                "--check-memory", "--json", self.dir / "r.json", *options], capture_output=True, text=True, check=False,
                               timeout=60)
         self.assertIn(done.returncode, (0, 1), done.stderr)
@@ -64,7 +57,7 @@ class Memory(unittest.TestCase):
         self.assertNotIn("races", memory)
 
     def test_a_profile_keeps_the_tasks_apart(self):
-        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", self.image(), "--profile", self.dir / "p", "--profile-phases", "all"],
+        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", memory_image(self.dir), "--profile", self.dir / "p", "--profile-phases", "all"],
                               capture_output=True, text=True, check=False, timeout=60)
         stacks = {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in (self.dir / "p").read_text().splitlines()}
         for chain in stacks:
