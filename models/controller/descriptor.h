@@ -164,10 +164,11 @@ enum class MalformedReason : std::uint8_t {
     UnitTableUnaligned,
     UnitTableSectors,
     UnitTableOutsideMemory,
-    ListLoops
+    ListLoops,
+    InExecution
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 31> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 32> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -202,7 +203,9 @@ inline constexpr std::array<EnumRow<MalformedReason>, 31> malformedReasonTable{
      {MalformedReason::UnitTableUnaligned, "unit table not word-aligned", ""},
      {MalformedReason::UnitTableSectors, "unit table for sectors that are not whole units", ""},
      {MalformedReason::UnitTableOutsideMemory, "unit table outside control memory", ""},
-     {MalformedReason::ListLoops, "list without an end", "NEXT is the descriptor itself or the first of its list"}}};
+     {MalformedReason::ListLoops, "list without an end",
+      "NEXT is an earlier descriptor of the list, or the descriptor itself"},
+     {MalformedReason::InExecution, "descriptor that is in execution", "queued again before its status was written"}}};
 constexpr const auto& enumTable(MalformedReason)
 {
     return malformedReasonTable;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/controller/descriptor_fetcher.h"
 
+#include <algorithm>
+
 namespace strobe::controller {
 
 DescriptorFetcher::DescriptorFetcher(const UnitContext& unit, std::size_t places)
@@ -18,10 +20,16 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
     }
     if (!hasLists())
         return takeSynthesized(unit, window, now);
-    if (raw(next_) == 0)
+    if (raw(next_) == 0) {
         next_ = head_ = heads_.pop();
+        listed_ = 0;
+    }
     const BusAddress address = next_;
     next_ = {};
+    if ((listed_ & (listed_ + 1)) == 0) // a loop of any length returns to it (Brent's algorithm)
+        mark_ = address;
+    ++listed_;
+    const bool isInExecution = window.holds(address);
 
     UnitJob& job = window.beginArrival(address, unit.map);
     MalformedReason reason = MalformedReason::DescriptorAddress;
@@ -30,10 +38,14 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
         const Moved moved = unit.moveControl(address, words.data(), descriptorBytes, Direction::FromMemory, now);
         if (moved.ok) {
             unit.spend(Stage::FetchingDescriptor, moved.end - now);
+            std::copy_n(words.begin(), job.orders.size(), job.orders.begin());
             job.descriptor = parseDescriptor(words);
             job.map = job.descriptor.isOneChip ? &unit.oneChip : &unit.map;
             malformed_ = validate(job.descriptor, *job.map, unit.config.dataBuffer, unit.config.hasHost);
-            if (const BusAddress next = job.descriptor.next; raw(next) != 0 && (next == address || next == head_)) {
+            if (isInExecution)
+                malformed_ = MalformedReason::InExecution;
+            const BusAddress next = job.descriptor.next;
+            if (raw(next) != 0 && (next == address || next == head_ || next == mark_)) {
                 job.descriptor.next = {}; // the list ends here
                 malformed_ = MalformedReason::ListLoops;
             }

@@ -67,8 +67,10 @@ private:
     bool isFetchingLists_ = false;
     bool isWakeOrdered_ = false;                        // at arrivesAt_
     MalformedReason malformed_ = MalformedReason::None; // of the descriptor that is fetched
-    BusAddress next_{};                                 // x
-    BusAddress head_{};                                 // of the list that is being fetched
+    BusAddress next_{};                                 // 0: the next list
+    std::uint32_t listed_ = 0;                          // descriptors of its list, fetched so far
+    BusAddress head_{};                                 // the first of them
+    BusAddress mark_{};                                 // another one
     Time arrivesAt_{}; // the last descriptor has arrived; its first rows may have been sent ahead for that time
     RingQueue<BusAddress> heads_; // of lists of which nothing has been fetched
     RingQueue<FlashDescriptor> synthesized_;

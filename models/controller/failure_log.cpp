@@ -46,6 +46,7 @@ std::string what(const Failure& failure)
     case FailureKind::OperationFailed:
     case FailureKind::OperationIllegal: return place(failure) + operation(failure);
     case FailureKind::MalformedDescriptor: return place(failure) + name(failure.malformed);
+    case FailureKind::DescriptorChanged: return place(failure) + "changed while it was in execution";
     case FailureKind::ListRefused: return place(failure) + "too many lists are waiting";
     case FailureKind::RingConsumerRefused:
         return "RING_CONSUMER " + std::to_string(failure.value) + " is beyond RING_PRODUCER";

@@ -18,15 +18,17 @@ enum class FailureKind : std::uint8_t {
     OperationFailed,     // the die's FAIL bit, or ECC gave up
     OperationIllegal,    // refused by the die
     MalformedDescriptor, // refused by the unit
+    DescriptorChanged,   // in execution: the unit has done what it said at first
     ListRefused,         // HEAD written while UNIT_DEPTH lists were waiting
     RingConsumerRefused, // firmware acknowledged events that were never put
     RingUnusable         // entries not a power of two, base unaligned, or not memory
 };
 
-inline constexpr std::array<EnumRow<FailureKind>, 6> failureKindTable{
+inline constexpr std::array<EnumRow<FailureKind>, 7> failureKindTable{
     {{FailureKind::OperationFailed, "flash operation failed", "program or erase failed, or uncorrectable data"},
      {FailureKind::OperationIllegal, "illegal flash operation", "refused by the die"},
      {FailureKind::MalformedDescriptor, "malformed descriptor", "refused by the unit"},
+     {FailureKind::DescriptorChanged, "descriptor changed by firmware", "while it was in execution"},
      {FailureKind::ListRefused, "descriptor list refused", "HEAD written beyond UNIT_DEPTH waiting lists"},
      {FailureKind::RingConsumerRefused, "event count refused", "RING_CONSUMER beyond RING_PRODUCER"},
      {FailureKind::RingUnusable, "event ring unusable", "RING_ENTRIES no power of two, or RING_BASE not memory"}}};
@@ -40,7 +42,7 @@ struct Failure {
     FailureKind kind = FailureKind::OperationFailed;
     Time at{};
     UnitId unit{};
-    BusAddress descriptor{}; // list, operation, malformed
+    BusAddress descriptor{}; // list, operation, malformed, changed
     MalformedReason malformed = MalformedReason::None;
     nand::Opcode opcode = nand::Opcode::Read; // operation
     DieId die{};

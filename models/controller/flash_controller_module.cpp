@@ -128,6 +128,12 @@ Moved FlashControllerModule::move(BusAddress address, std::uint32_t bytes, Conte
     return {present + fromSc(delay), burst.isOk};
 }
 
+bool FlashControllerModule::peek(BusAddress address, std::uint32_t bytes, std::byte* data)
+{
+    memory::Burst burst{address, bytes, {data, DataMode::Bytes}, false};
+    return memory->transport_dbg(burst) == bytes;
+}
+
 void FlashControllerModule::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at)
 {
     tlm::tlm_generic_payload& payload = pool_.acquireUnset();

@@ -67,6 +67,7 @@ private:
                                    sc_core::sc_time& delay);
 
     Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) override;
+    bool peek(BusAddress address, std::uint32_t bytes, std::byte* data) override;
     void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) override;
 
     FlashController controller_;

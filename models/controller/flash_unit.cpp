@@ -142,6 +142,7 @@ Time FlashUnit::writeBack(const UnitJob& job, Time now)
     static_assert(layout::COOKIE == layout::STATUS + 4 && layout::SPARE0 == layout::STATUS + 8);
     if (!job.isReadable)
         return now;
+    checkOwnership(job, context_, now);
     const FlashDescriptor& descriptor = job.descriptor;
     const bool hasSpare = descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare &&
                           (job.outcome.code == StatusCode::Ok || job.outcome.code == StatusCode::Uncorrectable);

@@ -27,6 +27,8 @@ class FlashDmaPort {
 public:
     virtual ~FlashDmaPort() = default;
     virtual Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) = 0;
+    // For checks of firmware: plain bytes as they are now, in no time. False: they cannot be seen.
+    virtual bool peek(BusAddress /*address*/, std::uint32_t /*bytes*/, std::byte* /*data*/) { return false; }
 };
 
 // The unit that sent a low-level operation; returned with its completion. Only the unit interprets `lane`.

@@ -17,6 +17,20 @@ void refuseJob(UnitJob& job, const UnitContext& unit, MalformedReason reason, Ti
     unit.port.noteFailure(failure);
 }
 
+void checkOwnership(const UnitJob& job, const UnitContext& unit, Time now)
+{
+    std::array<std::uint32_t, ordersOfDescriptor> present{};
+    if (!unit.memory.peek(job.address, sizeof present, reinterpret_cast<std::byte*>(present.data())) ||
+        present == job.orders)
+        return;
+    Failure failure;
+    failure.kind = FailureKind::DescriptorChanged;
+    failure.at = now;
+    failure.unit = unit.id;
+    failure.descriptor = job.address;
+    unit.port.noteFailure(failure);
+}
+
 void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, nand::Status status, std::uint32_t chip,
              Time now)
 {

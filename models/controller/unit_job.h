@@ -8,14 +8,19 @@
 // (whose dies keep the order); a program waits for earlier reads into memory, which may bring its data; reads to the
 // host wait for earlier ones of the same command. Not modelled: aborting a job.
 
+#include "models/base/strobe_registers.h"
 #include "models/controller/descriptor.h"
 #include "models/controller/superchip.h"
 #include "models/controller/unit_port.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace strobe::controller {
+
+// The first words of a descriptor, up to STATUS: what it orders.
+inline constexpr std::size_t ordersOfDescriptor = wordAt(regs::flashDescriptor::STATUS);
 
 struct alignas(64) UnitJob { // from fetched to retired; first what each program needs, in two cache lines
     FlashDescriptor descriptor;
@@ -32,9 +37,10 @@ struct alignas(64) UnitJob { // from fetched to retired; first what each program
     bool isStopped = false; // no further row will start
     bool isRetired = false; // before a job that was fetched earlier
     Outcome outcome;
-    const std::uint32_t* targetBlocks = nullptr; // by chip: in the descriptor, or as fetched
-    const std::uint32_t* sourceBlocks = nullptr; // copy-back: the same for the source
-    nand::Spare spare{};                         // read, inline
+    const std::uint32_t* targetBlocks = nullptr;            // by chip: in the descriptor, or as fetched
+    const std::uint32_t* sourceBlocks = nullptr;            // copy-back: the same for the source
+    nand::Spare spare{};                                    // read, inline
+    std::array<std::uint32_t, ordersOfDescriptor> orders{}; // as they were fetched
 
     bool isStarted() const { return isStopped || cursor == end; }
     // Its pages are sent when all of a word line are here.
@@ -47,6 +53,8 @@ struct alignas(64) UnitJob { // from fetched to retired; first what each program
 
 // The descriptor is malformed: no further part of it is started.
 void refuseJob(UnitJob& job, const UnitContext& unit, MalformedReason reason, Time now);
+// The memory of its descriptor holds other orders than those that were fetched: a failure, though the job is done.
+void checkOwnership(const UnitJob& job, const UnitContext& unit, Time now);
 // An operation of it has failed on chip `chip` of the superchip. The first failure decides the outcome.
 void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, nand::Status status, std::uint32_t chip,
              Time now);
@@ -74,6 +82,17 @@ public:
     // The caller sets its descriptor.
     UnitJob& beginArrival(BusAddress address, const SuperchipMap& map);
     void admit() { ++count_; } // the arriving one
+
+    // A job that is not retired has the descriptor at this address.
+    bool holds(BusAddress address) const
+    {
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            const UnitJob& job = jobs_[index(i)];
+            if (job.address == address && job.isReadable && !job.isRetired && !job.isSynthesized)
+                return true;
+        }
+        return false;
+    }
 
     void skipStarted()
     {

@@ -27,6 +27,7 @@ void PeripheralModule::catchUp()
     const Time current = now();
     while (!posted_.empty() && posted_.front().at <= current) {
         const PostedWrite posted = posted_.pop();
+        writer_ = posted.writer;
         writeRegister(posted.offset, posted.value);
     }
     wake_.at(std::min(step(current), nextSeen()));
@@ -63,7 +64,7 @@ Access PeripheralModule::write(std::uint32_t offset, std::uint32_t value, Time a
 {
     if (offset % 4 != 0 || offset / 4 >= isMapped_.size() || !isMapped_[offset / 4])
         return Access::Unmapped;
-    post({at, offset, value});
+    post({at, offset, value, locateWriter_ ? locateWriter_() : 0});
     if (posted_.front().at <= now())
         catchUp();
     else if (!isOnlyStored(offset))

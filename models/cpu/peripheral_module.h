@@ -10,8 +10,11 @@
 #include "models/base/ring_queue.h"
 #include "models/tlm/agenda.h"
 
+#include <cstdint>
+#include <functional>
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
+#include <utility>
 #include <vector>
 
 namespace strobe::cpu {
@@ -19,6 +22,9 @@ namespace strobe::cpu {
 class PeripheralModule : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<PeripheralModule> registers{"registers"};
+
+    // Who writes a register now, for reports of a write that takes effect later: any number that is not 0.
+    void locateWriter(std::function<std::uint32_t()> writer) { locateWriter_ = std::move(writer); }
 
 protected:
     PeripheralModule(const sc_core::sc_module_name& name, const RegisterInfo* table, std::size_t rows);
@@ -34,12 +40,15 @@ protected:
     virtual Time step(Time now) = 0; // performs own work due by now; returns the time of the next work, or never
     // A write to this register has no effect before the next access or other work: no wake-up is needed.
     virtual bool isOnlyStored(std::uint32_t /*offset*/) const { return false; }
+    // Inside writeRegister(): who wrote it; 0: not known.
+    std::uint32_t writer() const { return writer_; }
 
 private:
     struct PostedWrite {
         Time at{};
         std::uint32_t offset = 0;
         std::uint32_t value = 0;
+        std::uint32_t writer = 0;
     };
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned debug(tlm::tlm_generic_payload& payload);
@@ -49,6 +58,8 @@ private:
 
     std::vector<bool> isMapped_; // by word
     RingQueue<PostedWrite> posted_;
+    std::function<std::uint32_t()> locateWriter_; // empty: nobody asks
+    std::uint32_t writer_ = 0;                    // of the write that takes effect
     Wake wake_ = Wake::calls<&PeripheralModule::catchUp>(*this);
 };
 

@@ -87,8 +87,10 @@ void Rv32CpuModule::advance()
     if (lastToRun != this)
         core_.breakReservation();
     lastToRun = this;
+    isRunning_ = true;
     while (runSlice()) {
     }
+    isRunning_ = false;
 }
 
 // The target of a posted write may be woken at the instant at which the write arrives: before anything is read here.

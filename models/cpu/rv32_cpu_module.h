@@ -87,6 +87,7 @@ public:
         registerWritten_ = std::move(listener);
     }
 
+    bool isRunning() const { return isRunning_; } // executes now, inside an access, too
     std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
     std::optional<std::uint32_t> programCounter() const override { return core_.pc(); }
     void resetUsage() override;
@@ -137,7 +138,8 @@ private:
     Time resumeAt_{};
     Time yieldedAt_ = never; // other modules due at this instant have been executed
     bool isHalted_ = false;
-    bool isExecuting_ = false;      // of a CPU with a debugger
+    bool isExecuting_ = false; // of a CPU with a debugger
+    bool isRunning_ = false;
     std::int64_t keptBack_ = 0;     // cycles of the slice that the debugger does not allow yet
     std::uint32_t lines_ = 0;       // as last passed to the core
     std::vector<bool> isNotDirect_; // by page: asked, and refused

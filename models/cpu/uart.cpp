@@ -52,6 +52,8 @@ void Uart::put(char character, Time now)
 {
     if (queued(now) >= config_.depth) {
         registers_.poke(regs::uart::LOST, registers_.peek(regs::uart::LOST) + 1);
+        if (lost_)
+            lost_();
         return;
     }
     lineFree_ = (lineFree_ > now ? lineFree_ : now) + byteTime_;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The UART without a kernel (regs::uart): bytes that firmware writes leave one after the other at the line's rate, from
-// a queue of limited depth; a byte written to a full queue is lost and counted. Text is passed on line by line, when
-// its newline has been sent. Time is an argument, picoseconds. Not modelled: reception, parity, baud rate registers, an
-// interrupt.
+// a queue of limited depth; a byte written to a full queue is lost, counted and reported. Text is passed on line by
+// line, when its newline has been sent. Time is an argument, picoseconds. Not modelled: reception, parity, baud rate
+// registers, an interrupt.
 
 #include "models/base/register_bank.h"
 #include "models/base/time.h"
@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace strobe::cpu {
 
@@ -33,6 +34,9 @@ public:
     // REQUIRES: writes in order of time.
     Access write(std::uint32_t offset, std::uint32_t value, Time now);
 
+    // Called for each byte that is lost, after it has been counted.
+    void onLost(std::function<void()> listener) { lost_ = std::move(listener); }
+
     // Passes on text that no newline has followed.
     void flush();
 
@@ -44,6 +48,7 @@ private:
     UartConfig config_;
     Time byteTime_;
     Line line_;
+    std::function<void()> lost_;
     RegisterBank registers_;
     Time now_{};      // of the current access
     Time lineFree_{}; // when the last byte in the queue has left

@@ -14,6 +14,11 @@ UartModule::UartModule(const sc_core::sc_module_name& name, const UartConfig& co
 {
 }
 
+void UartModule::onLost(std::function<void(std::uint32_t writer)> listener)
+{
+    uart_.onLost([this, listener = std::move(listener)] { listener(writer()); });
+}
+
 Access UartModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time at)
 {
     return uart_.read(offset, value, at);

@@ -6,6 +6,9 @@
 #include "models/cpu/peripheral_module.h"
 #include "models/cpu/uart.h"
 
+#include <cstdint>
+#include <functional>
+
 namespace strobe::cpu {
 
 class UartModule : public PeripheralModule {
@@ -13,6 +16,8 @@ public:
     UartModule(const sc_core::sc_module_name& name, const UartConfig& config, Uart::Line line);
 
     void flush() { uart_.flush(); }
+    // Called when a byte is lost, with who wrote it (locateWriter(); 0: not known).
+    void onLost(std::function<void(std::uint32_t writer)> listener);
 
 private:
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) override;

@@ -4,6 +4,7 @@
 #include "models/memory/plain_access_module.h"
 #include "models/tlm/time_bridge.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace strobe::memory {
@@ -49,6 +50,15 @@ tlm::tlm_sync_enum SdramModule::Port::nb_transport_fw(Burst& burst, tlm::tlm_pha
 {
     burst.isOk = false;
     return tlm::TLM_COMPLETED;
+}
+
+unsigned int SdramModule::Port::transport_dbg(Burst& burst)
+{
+    const std::byte* const bytes = burst.isWrite ? nullptr : memory_.bytes(burst.address, burst.bytes);
+    if (bytes == nullptr)
+        return 0;
+    std::copy_n(bytes, burst.bytes, burst.content.data);
+    return burst.bytes;
 }
 
 std::byte* SdramModule::controlBytes(const tlm::tlm_generic_payload& payload)

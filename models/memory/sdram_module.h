@@ -5,7 +5,7 @@
 //   ports   one socket per data mover (DMA engine), memory::Protocol with bus addresses. b_transport never waits: it
 //           adds port waiting, latency and transfer time to the delay, so SC_METHODs may call it. Call it when the
 //           burst is issued: calls are served in call order, so one with a delay also delays later calls with earlier
-//           times.
+//           times. transport_dbg reads plain bytes of control memory, without time.
 //   fabric  access of the CPUs: base protocol, addresses counted from the start of the memory (the fabric subtracts the
 //           base), control memory only, with port timing. A time-decoupled access is synchronised first (b_transport
 //           waits), so that path reservations stay in time order. DMI is granted for control memory, read and write,
@@ -32,7 +32,7 @@ public:
         void b_transport(Burst& burst, sc_core::sc_time& delay) override;
         tlm::tlm_sync_enum nb_transport_fw(Burst& burst, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
         bool get_direct_mem_ptr(Burst&, tlm::tlm_dmi&) override { return false; }
-        unsigned int transport_dbg(Burst&) override { return 0; }
+        unsigned int transport_dbg(Burst& burst) override; // reads plain bytes: how many
 
         BulkMemory& memory_;
         std::uint32_t number_;

@@ -129,9 +129,19 @@ std::string FirmwareObservation::profileText() const
     for (std::size_t i = 0; i < std::min(rows.size(), rowsShown); ++i)
         table.row({rows[i].function, grouped(rows[i].own), share(rows[i].own), grouped(rows[i].total),
                    share(rows[i].total), grouped(rows[i].calls)});
-    return fmt::format(
+    std::string text = fmt::format(
         "\nFirmware: {} cycles of instructions in {}, by function{}\n{}", grouped(inspection_.cycles), scope,
         rows.size() > rowsShown ? fmt::format(" (the first {} of {})", rowsShown, rows.size()) : "", table.text());
+    if (inspection_.tasks.empty())
+        return text;
+    TextTable tasks({"task", "cycles", "", "turns"});
+    std::uint64_t others = inspection_.cycles;
+    for (const cpu::FunctionProfile::Row& task : inspection_.tasks) {
+        tasks.row({task.function, grouped(task.total), share(task.total), grouped(task.calls)});
+        others -= task.total;
+    }
+    tasks.row({"outside of tasks", grouped(others), share(others), ""});
+    return text + "By task, interrupts included\n" + tasks.text();
 }
 
 std::string FirmwareObservation::text() const

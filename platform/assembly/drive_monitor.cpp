@@ -58,10 +58,6 @@ Words wordsOf(std::string_view text)
     }
 }
 
-// firmware/ftl: word 0 of a spare record is the logical page + 1, word 1 the number of its version.
-constexpr std::size_t logicalWord = 0;
-constexpr std::size_t sequenceWord = 1;
-
 // How firmware divides the sectors of the host, and a page of the flash.
 struct MappingUnits {
     std::uint32_t sectors; // of a unit
@@ -78,8 +74,9 @@ struct MappingUnits {
 MappingUnits mappingUnitsOf(const SsdModule& ssd)
 {
     const nand::DieGeometry& geometry = ssd.dies[DieId{0}]->part().geometry;
-    std::uint32_t bytes = 0;
-    std::memcpy(&bytes, ssd.boot.bytes() + regs::bootBlock::MAPPING_UNIT, sizeof bytes);
+    std::uint32_t bytes = ssd.spareLayout.unitSectors() * static_cast<std::uint32_t>(sectorBytes);
+    if (bytes == 0)
+        std::memcpy(&bytes, ssd.boot.bytes() + regs::bootBlock::MAPPING_UNIT, sizeof bytes);
     if (bytes >= geometry.pageBytes)
         return {geometry.sectorsPerPage(), geometry.spareRecords(), 1, "page"};
     const std::uint32_t perPage = geometry.pageBytes / bytes;
@@ -112,6 +109,12 @@ std::optional<std::string> DriveMonitor::answer(std::string_view command) const
     return std::nullopt;
 }
 
+std::string DriveMonitor::countsText() const
+{
+    return fmt::format("counts since {}, the {}\n", toText(ssd_.countsFrom()),
+                       ssd_.isCountedFromPowerOn() ? "power-on" : "begin of the measured phase");
+}
+
 std::string DriveMonitor::dies() const
 {
     const nand::ArrayGeometry& array = ssd_.flash.controller().config().array;
@@ -131,7 +134,7 @@ std::string DriveMonitor::dies() const
                    running == nullptr ? "" : shortTime(running->ready - now()), grouped(counted.reads),
                    grouped(counted.programs), grouped(counted.erases)});
     }
-    return table.text();
+    return table.text() + countsText();
 }
 
 std::string DriveMonitor::block(std::uint64_t number, std::uint64_t block) const
@@ -154,12 +157,17 @@ std::string DriveMonitor::block(std::uint64_t number, std::uint64_t block) const
     for (std::uint32_t i = 0; i < die.block(at).nextPage * mapped.perPage; ++i) {
         const std::uint32_t page = i / mapped.perPage;
         const nand::Spare spare = die.cells().spareOf({at, page}, i % mapped.perPage * mapped.records);
-        table.row({mapped.at(page, i % mapped.perPage),
-                   spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[logicalWord] - 1),
-                   spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[sequenceWord]),
+        const std::optional<std::uint32_t> logical = ssd_.spareLayout.logicalOf(spare);
+        table.row({mapped.at(page, i % mapped.perPage), logical ? std::to_string(*logical) : "",
+                   logical ? versionOf(spare) : "",
                    fmt::format("{:08x} {:08x} {:08x} {:08x}", spare[0], spare[1], spare[2], spare[3])});
     }
     return text + (die.block(at).nextPage == 0 ? "" : table.text());
+}
+
+std::string DriveMonitor::versionOf(const nand::Spare& spare) const
+{
+    return ssd_.spareLayout.hasSequence() ? std::to_string(ssd_.spareLayout.sequenceOf(spare)) : "-";
 }
 
 std::string DriveMonitor::mapping(std::uint64_t sector) const
@@ -172,8 +180,9 @@ std::string DriveMonitor::mapping(std::uint64_t sector) const
         std::uint32_t block;
         std::uint32_t page;
         std::uint32_t unit;
-        std::uint32_t version;
+        nand::Spare spare;
     };
+    const cpu::SpareLayout& layout = ssd_.spareLayout;
     std::vector<Copy> copies;
     for (std::size_t i = 0; i < ssd_.dies.size(); ++i) {
         const nand::Die& die = *ssd_.dies[DieId{static_cast<std::uint16_t>(i)}];
@@ -181,23 +190,26 @@ std::string DriveMonitor::mapping(std::uint64_t sector) const
             for (std::uint32_t u = 0; u < die.block(b).nextPage * mapped.perPage; ++u) {
                 const std::uint32_t page = u / mapped.perPage;
                 const nand::Spare spare = die.cells().spareOf({b, page}, u % mapped.perPage * mapped.records);
-                if (spare[logicalWord] == logical + 1)
-                    copies.push_back({i, b, page, u % mapped.perPage, spare[sequenceWord]});
+                if (layout.logicalOf(spare) == logical)
+                    copies.push_back({i, b, page, u % mapped.perPage, spare});
             }
         }
     }
-    std::sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) {
-        return static_cast<std::int32_t>(a.version - b.version) > 0; // versions wrap
+    std::stable_sort(copies.begin(), copies.end(), [&layout](const Copy& a, const Copy& b) {
+        return layout.isNewer(layout.sequenceOf(a.spare), layout.sequenceOf(b.spare));
     });
-    std::string text =
+    std::string text = ssd_.isSpareLayoutKnown
+                           ? ""
+                           : "the image has no table strobe_spare_layout: records are read as those of page mapping\n";
+    text +=
         fmt::format("sector {} is sector {} of logical {} {}", sector, sector % mapped.sectors, mapped.name, logical);
     if (copies.empty())
         return text + ", which no page in flash names\n";
     TextTable table({"die", "block", mapped.perPage == 1 ? "page" : "page.unit", "version"}, {});
     for (const Copy& copy : copies)
         table.row({std::to_string(copy.die), std::to_string(copy.block), mapped.at(copy.page, copy.unit),
-                   std::to_string(copy.version)});
-    return text + "; newest first:\n" + table.text();
+                   versionOf(copy.spare)});
+    return text + (layout.hasSequence() ? "; newest first:\n" : ", named by:\n") + table.text();
 }
 
 std::string DriveMonitor::units() const
@@ -209,7 +221,7 @@ std::string DriveMonitor::units() const
         table.row({std::to_string(u), unit.isBusy() ? "busy" : "idle", std::to_string(unit.waitingLists()),
                    grouped(unit.counters().lists), grouped(unit.counters().failed)});
     }
-    return table.text();
+    return table.text() + countsText();
 }
 
 std::string DriveMonitor::interrupts() const
@@ -221,7 +233,7 @@ std::string DriveMonitor::interrupts() const
         table.row({std::string(row.name), (controller.pending() & bit) != 0 ? "asserted" : "-",
                    (controller.active() & bit) != 0 ? "enabled" : "", grouped(controller.assertions(row.value))});
     }
-    return table.text();
+    return table.text() + "counts since power-on\n";
 }
 
 // Arrays of registers, of flash units, are shown element by element, as far as the drive has them.

@@ -14,6 +14,8 @@
 // The mapping shown is that in flash, as a recovery would find it; firmware's own mapping is in its variables, which
 // the debugger can read.
 
+#include "models/nand/operation.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,8 +37,10 @@ public:
     std::optional<std::string> answer(std::string_view command) const;
 
 private:
+    std::string countsText() const;
     std::string dies() const;
     std::string block(std::uint64_t die, std::uint64_t block) const;
+    std::string versionOf(const nand::Spare& spare) const; // "-": records have none
     std::string mapping(std::uint64_t sector) const;
     std::string units() const;
     std::string interrupts() const;

@@ -25,6 +25,7 @@ void FailureSums::add(const SsdModule& ssd)
             rows_.push_back({std::string(row.name), 0, row.value != controller::FailureKind::OperationFailed, {}});
         rows_.push_back({"host interface misused by firmware", 0, true, {}});
         rows_.push_back({"memory misused by firmware", 0, true, {}});
+        rows_.push_back({"bytes lost by the UART", 0, true, {}});
     }
     const controller::FailureLog& log = ssd.flash.controller().failures();
     for (std::size_t i = 0; i < controller::failureKindTable.size(); ++i) {
@@ -36,8 +37,9 @@ void FailureSums::add(const SsdModule& ssd)
         }
         add(i, log.count(kind), details);
     }
-    add(rows_.size() - 2, ssd.hostFaults().count, ssd.hostFaults().first);
-    add(rows_.size() - 1, ssd.memoryFaults().count, ssd.memoryFaults().first);
+    std::size_t row = controller::failureKindTable.size();
+    for (const SsdModule::FirmwareFaults* faults : {&ssd.hostFaults(), &ssd.memoryFaults(), &ssd.consoleFaults()})
+        add(row++, faults->count, faults->first);
 }
 
 std::vector<FailureReport> FailureSums::reports() const

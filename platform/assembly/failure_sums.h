@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Failures in the drive, over all its power cycles: those of the flash controller by kind, and firmware's violations of
-// the rules of the host interface and of memory.
+// the rules of the host interface, of memory and of the UART.
 
 #include "platform/assembly/ssd_module.h"
 #include "platform/report/report.h"
@@ -22,7 +22,7 @@ private:
     void add(std::size_t place, std::uint64_t count, const std::vector<std::string>& details);
 
     std::uint32_t details_;
-    std::vector<FailureReport> rows_; // by controller::FailureKind, then the host interface's and memory's
+    std::vector<FailureReport> rows_; // by controller::FailureKind, then of host interface, memory, UART
 };
 
 } // namespace strobe::platform

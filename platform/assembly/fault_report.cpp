@@ -104,7 +104,8 @@ std::string describeException(const SsdModule& ssd, std::size_t core, const rv32
 std::vector<std::string> refusals(const SsdModule& ssd)
 {
     std::vector<std::string> lines = ssd.hostFaults().first;
-    lines.insert(lines.end(), ssd.memoryFaults().first.begin(), ssd.memoryFaults().first.end());
+    for (const SsdModule::FirmwareFaults* faults : {&ssd.memoryFaults(), &ssd.consoleFaults()})
+        lines.insert(lines.end(), faults->first.begin(), faults->first.end());
     for (const controller::Failure& failure : ssd.flash.controller().failures().first()) {
         if (failure.kind != controller::FailureKind::OperationFailed)
             lines.push_back(controller::toText(failure));

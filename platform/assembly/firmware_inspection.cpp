@@ -248,6 +248,7 @@ void FirmwareInspector::finish()
         if (!profile)
             continue;
         addRows(inspection_.functions, profile->rows());
+        addRows(inspection_.tasks, profile->tasks());
         inspection_.cycles += profile->cycles();
         inspection_.foldedStacks +=
             tools_->cores.size() == 1 ? profile->folded() : under("core " + std::to_string(i), profile->folded());

@@ -37,6 +37,7 @@ struct FirmwareInspection {
     cpu::FunctionTimeline::Report onCall; // calls of functions, when they end; empty: none are observed
 
     std::vector<cpu::FunctionProfile::Row> functions; // profile: of what it covers
+    std::vector<cpu::FunctionProfile::Row> tasks;     // the same by task; empty: firmware has not switched tasks
     std::uint64_t cycles = 0;
     std::string foldedStacks;
     FirmwareMemory memory;        // checkMemory

@@ -7,6 +7,7 @@
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/core_guards.h"
+#include "platform/config/resolve.h"
 
 #include <fmt/format.h>
 
@@ -126,7 +127,8 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       sram("sram", scenario.sram.size, scenario.sram.latency), boot("boot", layout.boot.size, scenario.sram.latency),
       fabric("fabric", scenario.fabric.latency), interrupts("interrupts"), timer("timer", interrupts),
       uart("uart", {}, console), flash("flash", flashConfig(scenario, layout)),
-      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
+      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario),
+      countsFrom_(now())
 {
     if (scenario.firmware.cores > 1) {
         second = std::make_unique<SecondCore>();
@@ -137,11 +139,13 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
     Core core = makeCore("cpu", 0, interrupts, image, std::move(console));
     cpu = std::move(core.cpu);
     firmware = std::move(core.firmware);
+    takeSpareLayout();
     dieModules_ = makeDieModules(dies);
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
     wireFlash(recorded);
     wireFabric();
+    watchConsole();
     loadMemory(powerOn);
 
     worn_ = scenario.nand.wornBlocks;
@@ -180,6 +184,20 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
     return {std::move(core), std::move(program)};
 }
 
+void SsdModule::takeSpareLayout()
+{
+    isSpareLayoutKnown = isImageOf(scenario_.firmware.image, scenario_.firmware.ftl);
+    if (!firmware)
+        return;
+    const std::optional<cpu::SpareLayout> described = cpu::SpareLayout::of(firmware->image());
+    if (!described)
+        return;
+    const nand::DieGeometry& geometry = scenario_.nand.part.geometry;
+    described->mustFit(geometry.sectorsPerPage(), geometry.spareRecords(), firmware->image());
+    spareLayout = *described;
+    isSpareLayoutKnown = true;
+}
+
 std::vector<cpu::CostMeter::Row> SsdModule::costs() const
 {
     std::vector<cpu::CostMeter::Row> rows = firmware ? firmware->costs() : cpu->costs();
@@ -205,6 +223,8 @@ std::uint64_t SsdModule::instructions() const
 
 void SsdModule::resetCounters(Time now)
 {
+    countsFrom_ = now;
+    wasReset_ = true;
     cpu->resetUsage();
     if (firmware)
         firmware->resetCosts();
@@ -275,6 +295,30 @@ void SsdModule::note(FirmwareFaults& faults, const std::string& text, Time at)
         faults.first.push_back(toText(at) + ": " + text);
     if (misuse_)
         misuse_(toText(at) + ": " + text);
+}
+
+// A lost byte is found when it arrives at the UART, for which the core that wrote it has run ahead.
+void SsdModule::watchConsole()
+{
+    if (!firmware)
+        return;
+    uart.locateWriter([this] {
+        const auto* const other = second ? dynamic_cast<const cpu::Rv32CpuModule*>(second->cpu.get()) : nullptr;
+        const cpu::CpuModule* writer = cpu.get();
+        if (other != nullptr && other->isRunning())
+            writer = other;
+        return writer->programCounter().value_or(0);
+    });
+    uart.onLost([this](std::uint32_t pc) {
+        if (consoleFaults_.count == 0)
+            note(consoleFaults_,
+                 fmt::format("a byte was written to UART.DATA while the queue was full (UART.STATUS has its free "
+                             "places), pc {:#010x} in {}",
+                             pc, firmware->placeOf(pc)),
+                 now());
+        else
+            ++consoleFaults_.count;
+    });
 }
 
 void SsdModule::onMisuse(std::function<void(const std::string&)> listener)

@@ -10,6 +10,7 @@
 #include "models/cpu/cpu_module.h"
 #include "models/cpu/interrupt_controller_module.h"
 #include "models/cpu/rv32_firmware.h"
+#include "models/cpu/spare_layout.h"
 #include "models/cpu/timer_module.h"
 #include "models/cpu/uart_module.h"
 #include "models/fabric/fabric_module.h"
@@ -46,6 +47,8 @@ public:
     // Stores into code and constants, null stores, execution of the stack, changes of the boot block (core_guards.h).
     const FirmwareFaults& memoryFaults() const { return memoryFaults_; }
     void noteMemoryFault(const std::string& text, Time at) { note(memoryFaults_, text, at); }
+    // Bytes that the UART has lost: all are counted, the first is described.
+    const FirmwareFaults& consoleFaults() const { return consoleFaults_; }
     void checkBootBlock(); // at the end: notes words that firmware has changed
     void noteHostFault(const std::string& text, Time at);
     // Called when the hardware refuses what firmware orders, after it has been counted.
@@ -54,7 +57,9 @@ public:
     std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it has no marked ones
     std::uint64_t instructions() const;             // of all cores
     void resetCounters(Time now);                   // of all parts, when a measured phase begins
-    void rethrowFault() const;                      // of any core
+    Time countsFrom() const { return countsFrom_; } // the last reset, or power-on
+    bool isCountedFromPowerOn() const { return !wasReset_; }
+    void rethrowFault() const; // of any core
 
     const MemoryLayout layout;
     DieArray& dies;
@@ -71,6 +76,9 @@ public:
     host::HostInterfaceModule hostInterface;
     std::unique_ptr<cpu::CpuModule> cpu;
     std::unique_ptr<cpu::Rv32Firmware> firmware; // null: compiled for the host, and inside the CPU
+
+    cpu::SpareLayout spareLayout;    // of the firmware; if the image does not say it: that of page mapping
+    bool isSpareLayoutKnown = false; // the image says it, or is one of the project's
 
     struct SecondCore {
         cpu::InterruptControllerModule interrupts{"interrupts_1"};
@@ -107,6 +115,8 @@ private:
                   const std::string& image, cpu::LineListener console);
     void loadImage(const cpu::ElfImage& image);
     void note(FirmwareFaults& faults, const std::string& text, Time at);
+    void watchConsole();
+    void takeSpareLayout();
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 
     const Scenario& scenario_;
@@ -115,6 +125,9 @@ private:
     std::vector<WornBlock> worn_; // still to come, latest first
     FirmwareFaults hostFaults_;
     FirmwareFaults memoryFaults_;
+    FirmwareFaults consoleFaults_;
+    Time countsFrom_;
+    bool wasReset_ = false;
     std::vector<std::byte> bootBlock_; // as it was at power-on
     std::function<void(const std::string&)> misuse_;
 };

@@ -13,6 +13,7 @@
  * Physical pages are numbered block by block, and blocks die by die.
  */
 #include "firmware/hal/hal.h"
+#include "firmware/hal/spare_layout.h"
 #include "firmware/regs/strobe_regs.h"
 
 #define SECTOR_BYTES 512u
@@ -27,6 +28,14 @@ enum { EVENT_COMMAND = 1 };
 enum { PURPOSE_HOST = 0, PURPOSE_COLLECTION = 2, PURPOSE_METADATA = 5 }; /* for the report */
 enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 };             /* pages of the data buffer */
 enum { RESERVE = 4 }; /* free blocks; each power loss may cost one until garbage collection has run */
+
+/* For the debugger: word 0 of a spare record is the logical page + 1, word 1 grows with each program. */
+STROBE_SPARE_LAYOUT = {
+    .version = STROBE_SPARE_LAYOUT_VERSION,
+    .logical = {.word = 0, .mask = 0xFFFFFFFF},
+    .logical_offset = 1,
+    .sequence = {.word = 1, .mask = 0xFFFFFFFF},
+};
 
 struct block {
     uint16_t valid; /* pages that the map refers to */

@@ -10,6 +10,7 @@
  * Control memory holds the two maps, the block table, the rings and one descriptor. The data buffer has three pages:
  * page 0 for host data, page 1 for moves, page 2 stays zero. Physical pages are numbered die by die, block by block.
  */
+#include "firmware/hal/spare_layout.h"
 #include "firmware/regs/strobe_regs.h"
 
 #include <stdbool.h>
@@ -27,6 +28,13 @@ enum { HOST_OK = 0, HOST_NOT_SUPPORTED = 3, HOST_OUT_OF_RANGE = 2, HOST_DEVICE_F
 enum { EVENT_COMMAND = 1 };
 enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 };
 enum { RESERVE = 2 }; /* with fewer free blocks, garbage collection starts on a die */
+
+/* For the debugger: word 0 of a spare record is the logical page + 1. */
+STROBE_SPARE_LAYOUT = {
+    .version = STROBE_SPARE_LAYOUT_VERSION,
+    .logical = {.word = 0, .mask = 0xFFFFFFFF},
+    .logical_offset = 1,
+};
 
 struct block {
     uint16_t valid; /* pages that the map refers to */

@@ -3,12 +3,22 @@
 
 #include "models/cpu/rv32/instruction.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace strobe::cpu {
 
 namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
 constexpr std::size_t mostFrames = 4096; // a limit of the host's memory, if firmware recurses or traps without end
+constexpr std::size_t mostSuspended = 256;
+
+std::uint32_t stackPointerOf(const rv32::Core& core)
+{
+    constexpr unsigned sp = 2;
+    return core.reg(sp);
+}
 
 } // namespace
 
@@ -26,10 +36,30 @@ std::uint32_t CallTracker::functionAt(std::uint32_t pc)
     const std::uint32_t address = symbol != nullptr ? symbol->address : pc;
     const auto [entry, isNew] = numbers_.emplace(address, static_cast<std::uint32_t>(names_.size()));
     if (isNew)
-        names_.push_back(places_.functionAt(pc));
+        newName(places_.functionAt(pc), false);
     if (at < functions_.size())
         functions_[at] = entry->second;
     return entry->second;
+}
+
+std::uint32_t CallTracker::newName(std::string name, bool isTask)
+{
+    names_.push_back(std::move(name));
+    isTask_.push_back(isTask);
+    return static_cast<std::uint32_t>(names_.size() - 1);
+}
+
+// Tasks that begin in the same function have numbers, by their stacks.
+std::uint32_t CallTracker::taskOf(std::uint32_t function, std::uint32_t sp)
+{
+    if (const auto known = tasks_.find({function, sp}); known != tasks_.end())
+        return known->second;
+    std::size_t same = 1;
+    for (auto other = tasks_.lower_bound({function, 0}); other != tasks_.end() && other->first.first == function;
+         ++other)
+        ++same;
+    const std::string number = same == 1 ? "" : " " + std::to_string(same);
+    return tasks_[{function, sp}] = newName("task " + names_[function] + number, true);
 }
 
 CallTracker::Jump CallTracker::jumpAt(const rv32::Core& core, std::uint32_t pc)
@@ -55,27 +85,28 @@ CallTracker::Jump CallTracker::jumpAt(const rv32::Core& core, std::uint32_t pc)
     return jump;
 }
 
-void CallTracker::enter(std::uint32_t function, std::uint32_t returnsTo, bool isTrap)
+void CallTracker::enter(const Frame& frame)
 {
     if (frames_.size() >= mostFrames) {
         frames_.erase(frames_.begin(), frames_.begin() + mostFrames / 2);
         forgotten(mostFrames / 2);
     }
-    frames_.push_back({function, returnsTo, isTrap});
-    entered(function);
+    frames_.push_back(frame);
+    entered(frame.function);
 }
 
 template <class Condition>
-void CallTracker::leaveThrough(Condition isLast)
+bool CallTracker::leaveThrough(Condition isLast)
 {
     for (std::size_t depth = frames_.size(); depth > 0; --depth) {
         if (isLast(frames_[depth - 1])) {
             const std::size_t count = frames_.size() - (depth - 1);
             frames_.resize(depth - 1);
             left(count);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 void CallTracker::leaveAll()
@@ -88,15 +119,85 @@ void CallTracker::leaveAll()
 }
 
 // Execution is in this function.
-void CallTracker::arrive(std::uint32_t function)
+void CallTracker::arrive(std::uint32_t function, std::uint32_t sp)
 {
-    if (frames_.empty()) {
-        enter(function, unknown);
+    if (frames_.empty() || isTask_[frames_.back().function]) {
+        enter({function, unknown, sp, false});
     } else if (frames_.back().function != function) { // a jump in the place of call and return
         frames_.back().function = function;
         left(1);
         entered(function);
     }
+}
+
+// The stack pointer is between those of the calls of the present chain, up to the first trap: its handler may have a
+// stack of its own. At power-on it is 0.
+bool CallTracker::isOnPresentStack(std::uint32_t sp) const
+{
+    std::uint32_t lowest = UINT32_MAX;
+    std::uint32_t highest = 0;
+    for (const Frame& frame : frames_) {
+        if (frame.sp != 0) {
+            lowest = std::min(lowest, frame.sp);
+            highest = std::max(highest, frame.sp);
+        }
+        if (frame.isTrap)
+            break;
+    }
+    return highest == 0 || (lowest <= sp && sp <= highest);
+}
+
+void CallTracker::suspend()
+{
+    if (frames_.empty())
+        return;
+    if (suspended_.size() >= mostSuspended)
+        suspended_.erase(suspended_.begin());
+    suspended_.push_back(frames_);
+    leaveAll();
+}
+
+template <class Condition>
+bool CallTracker::resume(Condition isLast)
+{
+    for (std::size_t i = 0; i < suspended_.size(); ++i) {
+        const Chain& chain = suspended_[i];
+        const auto last = std::find_if(chain.rbegin(), chain.rend(), isLast);
+        if (last == chain.rend())
+            continue;
+        Chain rest(chain.begin(), last.base() - 1);
+        suspended_.erase(suspended_.begin() + static_cast<std::ptrdiff_t>(i));
+        suspend();
+        frames_ = std::move(rest);
+        for (const Frame& frame : frames_)
+            resumed(frame.function);
+        return true;
+    }
+    return false;
+}
+
+void CallTracker::beginTask(std::uint32_t function, std::uint32_t sp)
+{
+    suspended_.erase(std::remove_if(suspended_.begin(), suspended_.end(),
+                                    [sp](const Chain& chain) { return chain.front().sp == sp; }),
+                     suspended_.end());
+    suspend();
+    enter({taskOf(function, sp), unknown, sp, false});
+}
+
+void CallTracker::returned(std::uint32_t to, std::uint32_t sp, bool fromTrap)
+{
+    const auto isExact = [=](const Frame& frame) {
+        return frame.sp == sp && frame.isTrap == fromTrap && (fromTrap || frame.returnsTo == to);
+    };
+    if (leaveThrough(isExact) || resume(isExact))
+        return;
+    // Code that saves registers for its caller returns with another stack pointer.
+    const bool isInnermost = !frames_.empty() && !frames_.back().isTrap && frames_.back().returnsTo == to;
+    if ((!fromTrap && isInnermost) || isOnPresentStack(sp))
+        leaveThrough([=](const Frame& f) { return f.isTrap == fromTrap && (fromTrap || f.returnsTo == to); });
+    else
+        beginTask(functionAt(to), sp);
 }
 
 // The cycles until now, up to the instruction at `last`.
@@ -106,7 +207,7 @@ void CallTracker::spend(const rv32::Core& core, std::uint32_t last)
     spent_ += cycles;
     if (cycles == 0)
         return;
-    arrive(functionAt(last));
+    arrive(functionAt(last), stackPointerOf(core));
     spent(cycles);
 }
 
@@ -114,17 +215,18 @@ void CallTracker::jumped(const rv32::Core& core, std::uint32_t from, std::uint32
 {
     const Jump jump = jumpAt(core, from);
     const std::uint32_t function = functionAt(to);
+    const std::uint32_t sp = stackPointerOf(core);
     if (jump == Jump::Plain && functionAt(from) == function)
         return; // its cycles are counted with those that follow
     spend(core, from);
     switch (jump) {
-    case Jump::Call2: enter(function, from + 2); return;
-    case Jump::Call4: enter(function, from + 4); return;
-    case Jump::Return: leaveThrough([to](const Frame& f) { return !f.isTrap && f.returnsTo == to; }); break;
-    case Jump::LeavesTrap: leaveThrough([](const Frame& f) { return f.isTrap; }); break;
+    case Jump::Call2: enter({function, from + 2, sp, false}); return;
+    case Jump::Call4: enter({function, from + 4, sp, false}); return;
+    case Jump::Return: returned(to, sp, false); break;
+    case Jump::LeavesTrap: returned(to, sp, true); break;
     default: break;
     }
-    arrive(function);
+    arrive(function, sp);
 }
 
 void CallTracker::moved(const rv32::Core& core, std::uint32_t from)
@@ -135,12 +237,13 @@ void CallTracker::moved(const rv32::Core& core, std::uint32_t from)
 void CallTracker::trapped(const rv32::Core& core)
 {
     spend(core, core.csr(rv32::csr::mepc).value_or(0));
-    enter(functionAt(core.pc()), 0, true);
+    enter({functionAt(core.pc()), 0, stackPointerOf(core), true});
 }
 
 void CallTracker::begin(const rv32::Core& core)
 {
     leaveAll();
+    suspended_.clear();
     spent_ = core.executed();
 }
 

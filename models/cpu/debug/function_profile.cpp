@@ -24,11 +24,11 @@ FunctionProfile::Node FunctionProfile::child(Node parent, std::uint32_t function
     return entry->second;
 }
 
-void FunctionProfile::entered(std::uint32_t function)
+void FunctionProfile::enter(std::uint32_t function, bool isCall)
 {
     const Node caller = stack_.empty() ? 0 : stack_.back();
     const Node node = child(nodes_[caller].depth < longestChain ? caller : nodes_[caller].parent, function);
-    nodes_[node].calls += counts_ ? 1 : 0;
+    nodes_[node].calls += counts_ && isCall ? 1 : 0;
     stack_.push_back(node);
 }
 
@@ -51,7 +51,7 @@ void FunctionProfile::count(const rv32::Core& core, bool counts)
     counts_ = counts;
 }
 
-std::vector<FunctionProfile::Row> FunctionProfile::rows() const
+std::vector<FunctionProfile::Row> FunctionProfile::allRows() const
 {
     std::vector<std::uint64_t> totals(nodes_.size());
     for (std::size_t i = nodes_.size(); i-- > 1;) {
@@ -71,9 +71,33 @@ std::vector<FunctionProfile::Row> FunctionProfile::rows() const
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i].function = nameOf(static_cast<std::uint32_t>(i));
-    rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.total == 0; }), rows.end());
+    return rows;
+}
+
+std::vector<FunctionProfile::Row> FunctionProfile::rows() const
+{
+    std::vector<Row> rows;
+    const std::vector<Row> all = allRows();
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        if (all[i].total != 0 && !isTask(i))
+            rows.push_back(all[i]);
+    }
     std::sort(rows.begin(), rows.end(),
               [](const Row& a, const Row& b) { return a.own != b.own ? a.own > b.own : a.function < b.function; });
+    return rows;
+}
+
+std::vector<FunctionProfile::Row> FunctionProfile::tasks() const
+{
+    std::vector<Row> rows;
+    const std::vector<Row> all = allRows();
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        if (all[i].total != 0 && isTask(i))
+            rows.push_back(all[i]);
+    }
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return a.total != b.total ? a.total > b.total : a.function < b.function;
+    });
     return rows;
 }
 

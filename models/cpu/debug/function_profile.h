@@ -28,6 +28,7 @@ public:
         std::uint64_t total = 0; // and in what it called; a recursive call counts once
     };
     std::vector<Row> rows() const;                   // the most expensive one first
+    std::vector<Row> tasks() const;                  // the same, by task; `calls`: how often it got its turn
     std::uint64_t cycles() const { return cycles_; } // all of them
     std::string folded() const;                      // "a;b;c 123" a line: what flame graph programs read
 
@@ -41,7 +42,10 @@ private:
         std::uint64_t calls = 0;
         std::uint64_t cycles = 0;
     };
-    void entered(std::uint32_t function) override;
+    void entered(std::uint32_t function) override { enter(function, true); }
+    void resumed(std::uint32_t function) override { enter(function, isTask(function)); }
+    void enter(std::uint32_t function, bool isCall);
+    std::vector<Row> allRows() const; // by function, also those without cycles
     void left(std::size_t count) override { stack_.resize(stack_.size() - count); }
     void forgotten(std::size_t count) override;
     void spent(std::uint64_t cycles) override;

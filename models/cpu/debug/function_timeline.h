@@ -41,6 +41,7 @@ private:
         Time start{};
     };
     void entered(std::uint32_t function) override { calls_.push_back({function, clock_()}); }
+    void resumed(std::uint32_t function) override { entered(function); }
     void left(std::size_t count) override;
     void forgotten(std::size_t count) override;
 

@@ -214,6 +214,12 @@ Moved Bench::move(BusAddress address, std::uint32_t bytes, Content content, Dire
     return {end, true};
 }
 
+bool Bench::peek(BusAddress address, std::uint32_t bytes, std::byte* data)
+{
+    std::memcpy(data, memory.bytes(address, bytes), bytes);
+    return true;
+}
+
 void Bench::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at)
 {
     CHECK(at >= now);

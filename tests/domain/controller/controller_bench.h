@@ -124,6 +124,8 @@ private:
 
     Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) override;
 
+    bool peek(BusAddress address, std::uint32_t bytes, std::byte* data) override;
+
     void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) override;
 
     bool deliver(const HostRun& run, Time at) override;

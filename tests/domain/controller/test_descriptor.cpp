@@ -419,6 +419,9 @@ TEST_CASE("a failure message gives time, unit, operation, place and reason")
     failure.malformed = MalformedReason::ZeroSectors;
     CHECK(toText(failure) == "1.5 ms: unit 3, descriptor 0x80000040: zero sectors");
 
+    failure.kind = FailureKind::DescriptorChanged;
+    CHECK(toText(failure) == "1.5 ms: unit 3, descriptor 0x80000040: changed while it was in execution");
+
     failure.kind = FailureKind::ListRefused;
     CHECK(toText(failure) == "1.5 ms: unit 3, descriptor 0x80000040: too many lists are waiting");
 

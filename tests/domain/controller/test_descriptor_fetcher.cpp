@@ -194,3 +194,45 @@ TEST_CASE("a list that links to its present descriptor or to its head is refused
         CHECK(f.fetch(14us) == Result::Nothing);
     }
 }
+
+TEST_CASE("a list that loops beside its head ends, too")
+{
+    Fetching f;
+    constexpr std::uint32_t descriptors = 9;
+    for (std::uint32_t i = 0; i < descriptors; ++i) {
+        FlashDescriptor d = inlineRead();
+        d.next = firstAt + (i + 1 == descriptors ? 3 : i + 1) * descriptorBytes;
+        f.putDescriptor(firstAt + i * descriptorBytes, d);
+    }
+    f.fetcher.addList(firstAt);
+    std::uint32_t fetched = 0;
+    for (Time at = 10us; f.fetch(at) == Result::Arriving && fetched < 100; at += 2us, ++fetched) {
+        f.arrive(at + 1us);
+        f.finish();
+    }
+    CHECK(fetched < 3 * descriptors);
+    REQUIRE(f.failures.size() == 1);
+    CHECK(f.failures[0].malformed == MalformedReason::ListLoops);
+}
+
+TEST_CASE("a descriptor that is queued again before it has ended is refused, one that has ended is not")
+{
+    Fetching f;
+    f.putDescriptor(firstAt, inlineRead());
+    for (int i = 0; i < 3; ++i)
+        f.fetcher.addList(firstAt);
+    REQUIRE(f.fetch(10us) == Result::Arriving);
+    f.arrive(11us);
+    UnitJob& first = f.window.starting();
+    first.cursor = first.end;
+    f.window.skipStarted();
+    REQUIRE(f.fetch(12us) == Result::Arriving);
+    f.arrive(13us);
+    REQUIRE(f.failures.size() == 1);
+    CHECK(f.failures[0].malformed == MalformedReason::InExecution);
+    f.window.retire();
+    f.finish();
+    REQUIRE(f.fetch(14us) == Result::Arriving);
+    f.arrive(15us);
+    CHECK(f.failures.size() == 1);
+}

@@ -286,3 +286,20 @@ TEST_CASE("reads of other planes are reported when they are done, if the dies re
     CHECK(bench.controller.unit(UnitId{0}).counters().lists == 3);
     CHECK_FALSE(bench.controller.unit(UnitId{0}).isBusy());
 }
+
+TEST_CASE("a descriptor that firmware changes while it is in execution is done as it was fetched, and counted")
+{
+    for (const std::uint32_t word : {0U, 3U, 9U, 11U, 12U}) { // NEXT, START_SECTOR, SPARE_ADDRESS; COOKIE, SPARE0
+        Bench bench;
+        bench.putTags(0, 40, 4);
+        putList(bench, 0, {pages(SuperchipOpcode::Program, 0, {1, 0}, 1, 0)});
+        bench.head(0, descriptorAt(0));
+        bench.run(50us);
+        DescriptorWords words = bench.descriptorWords(0);
+        words[word] ^= 0x40;
+        bench.putWords(descriptorAt(0), words);
+        bench.run();
+        CHECK(bench.outcome(0).code == StatusCode::Ok);
+        CHECK(bench.controller.failures().count(FailureKind::DescriptorChanged) == (word < 10 ? 1 : 0));
+    }
+}

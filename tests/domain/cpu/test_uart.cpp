@@ -55,13 +55,16 @@ TEST_CASE("bytes leave one after the other, and a place is free when its byte ha
     CHECK(board.read(STATUS, 7us) == 2);
 }
 
-TEST_CASE("a byte written to a full queue is lost and counted")
+TEST_CASE("a byte written to a full queue is lost, counted and reported")
 {
     Board board;
+    int reported = 0;
+    board.uart.onLost([&] { ++reported; });
     for (const char c : std::string("abc"))
         board.put(c, 0us);
     board.put('\n', 2us);
     CHECK(board.read(LOST, 3us) == 1);
+    CHECK(reported == 1);
     REQUIRE(board.lines.size() == 1);
     CHECK(board.lines[0].second == "ab");
 }

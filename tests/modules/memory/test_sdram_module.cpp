@@ -111,6 +111,24 @@ TEST_CASE("a data mover's descriptor bytes and a CPU's are the same memory")
     CHECK(got[3] == 4);
 }
 
+TEST_CASE("a debug access of a data mover reads plain bytes in no time, and nothing else")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    CHECK(board.cpu.debugWrite(0x108, 33) == 4);
+    std::uint32_t got = 0;
+    const auto debug = [&](std::uint32_t address, bool isWrite) {
+        Burst burst{BusAddress{address}, 4, asBytes(&got), isWrite, false};
+        return board.host.port->transport_dbg(burst);
+    };
+    CHECK(debug(base + 0x108, false) == 4);
+    CHECK(got == 33);
+    CHECK(debug(base + 0x108, true) == 0);
+    CHECK(debug(0x100, false) == 0); // no memory
+    CHECK(board.sdram.memory().path().usage().jobs == 0);
+}
+
 TEST_CASE("the delay becomes the end of the burst, with latency, transfer time and waiting for the other port")
 {
     KernelFixture kernel;

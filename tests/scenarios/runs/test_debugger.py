@@ -6,6 +6,7 @@ Needs STROBE in the environment: the program under test; gdb-multiarch and riscv
 """
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import unittest
@@ -135,7 +136,66 @@ class Halts(Directory):
         self.assertNotIn("simulated time 5 ms;", parts(said)[2])
 
 
+class Mapping(Directory):
+    """Spare records of foreign firmware, as its image describes them."""
+
+    TABLE = "    .logical = {.word = 0, .mask = 0xFFFFFFFF},\n    .logical_offset = 1,\n"
+    OTHER = (TABLE, "    .logical = {.word = 2, .mask = 0x00FFFF00},\n    .kind = {.word = 3, .mask = 0x0000FF00},\n    .kind_of_data = 0x5A,\n"
+                    "    .sequence = {.word = 1, .mask = 0x0000FFFF},\n")
+    SPARE = "    descriptor->spare0 = opcode == FLASH_PROGRAM ? logical_of[page] + 1 : 0;"
+
+    def test_the_mapping_of_foreign_firmware_is_that_of_its_table(self):
+        image = planted(self.dir, self.OTHER, (self.SPARE, "    static uint32_t programs;\n    descriptor->spare1 = programs += opcode == FLASH_PROGRAM;\n"
+                                                           "    descriptor->spare2 = logical_of[page] << 8;\n    descriptor->spare3 = 0x5A00;\n"
+                                                           "    descriptor->spare0 = 1;"))
+        session = Session(self, self.write("small.json", phases(200, "10%")), "--firmware", image, "--quiet")
+        place = "page / pages_per_die, page % pages_per_die / boot->pages_per_block, page % boot->pages_per_block"
+        said = session.gdb(image, "break publish", "ignore 1 400", "continue", f'printf "page %u %u %u\\n", {place}', "echo =1=\\n",
+                           'eval "monitor mapping %u", logical_of[page] * sectors_per_page', "echo =2=\\n",
+                           f'eval "monitor page %u %u %u", {place}', "echo =3=\\n", 'eval "monitor sector %u", logical_of[page] * sectors_per_page',
+                           "echo =4=\\n", "monitor nand", "monitor units", "monitor interrupts", "kill")
+        die, block, page = re.search(r"^page (\d+) (\d+) (\d+)$", said, re.MULTILINE).groups()
+        seen = parts(said)
+        sector, = re.findall(rf"^sector (\d+) is sector 0 of logical page \d+; newest first:\n.*\n +{die} +{block} +{page} +401(?:\n|$)", seen[1])
+        self.assertRegex(seen[2], rf"^die {die}, block {block}, page {page}: programmed at [\d.]+ ms, for host\n")
+        self.assertRegex(seen[2], rf"\n  0 to 3 +{sector} to {int(sector) + 3} +\d+")
+        self.assertRegex(seen[3], rf"^sector {sector}: a read may return version")
+        self.assertRegex(seen[3], rf"program +{die} +{block} +{page} +0 +\d+  host\n")
+        self.assertEqual(len(re.findall(r"^counts since [\d.]+ ms, the begin of the measured phase$", seen[4], re.MULTILINE)), 2)
+        self.assertIn("\ncounts since power-on", seen[4])
+
+    def test_without_a_table_the_answer_says_what_it_assumes(self):
+        image = planted(self.dir, ("STROBE_SPARE_LAYOUT = {", "__attribute__((unused)) static const struct strobe_spare_layout other = {"))
+        said = Session(self, self.small, "--firmware", image, "--quiet").gdb(image, "echo =1=\\n", "monitor mapping 0", "kill")
+        self.assertTrue(parts(said)[1].startswith("the image has no table strobe_spare_layout: records are read as those of page mapping\n"), said)
+
+    def test_a_wrong_table_is_one_message(self):
+        for change, reason in (("    .version = 2,", "version 2 is not known, must be 1"),
+                               ("    .version = 1, .unit_sectors = 3,", "unit_sectors is 3; a flash page has 4 sectors and 1 spare record, ")):
+            image = planted(self.dir, ("    .version = STROBE_SPARE_LAYOUT_VERSION,", change))
+            done = subprocess.run([STROBE, "run", self.small, "--firmware", image], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, rf'^firmware image ".*tiny_ftl\.elf": strobe_spare_layout: {reason}.*\n$')
+
+
 class PowerCycles(Directory):
+    def test_a_session_begins_at_the_drive_of_a_failing_cut_of_foreign_firmware(self):
+        image = planted(self.dir)  # it recovers nothing
+        flushed = self.write("flushed.json", {**SMALL, "workload": {"phases": [{**SMALL["workload"]["phases"][0], "requests": 200, "flushEvery": 20}]}})
+        found = subprocess.run([STROBE, "powercut", flushed, "--firmware", image, "--cuts", "2", "--save-cuts", self.dir], capture_output=True,
+                               text=True, check=False)
+        self.assertEqual(found.returncode, 1, found.stderr)
+        cut = re.search(r"^ERRORS: strobe run (.*)\n  from the drive at the cut: strobe run (.*)$", found.stdout, re.MULTILINE)
+        again = subprocess.run([STROBE, "run", *shlex.split(cut[1])], capture_output=True, text=True, check=False)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        session = Session(self, *shlex.split(cut[2]), "--quiet")
+        said = session.gdb(image, "monitor stop-on mismatch", "tbreak init", "continue", "echo =1=\\n", "print *(unsigned*)0x1000a4", "monitor nand 0 0",
+                           "echo =2=\\n", "continue", "kill")
+        self.assertIn("$1 = 1", parts(said)[1])  # RECOVER of the boot block
+        self.assertRegex(parts(said)[1], r"die 0, block 0: erased \d+ times, [1-9]\d* of \d+ pages programmed")
+        self.assertIn("data mismatch: ", parts(said)[2])
+        self.assertIn("Program received signal SIGLOST", parts(said)[2])
+
     def test_a_run_goes_back_over_a_power_loss_and_repeats_it(self):
         image = planted(self.dir)
         session = Session(self, self.write("cuts.json", {**SMALL, "power": {"cuts": ["5ms"], "readBack": False}}), "--firmware", image, "--quiet")

@@ -6,6 +6,7 @@ Needs STROBE in the environment: the program under test; a compiler for the RV32
 """
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -54,6 +55,23 @@ class Memory(unittest.TestCase):
         self.assertIn("firmware_main", freed)
         self.assertIn("Free of memory that is not allocated: 0x", text)
         self.assertNotIn("races", memory)
+
+    def test_a_profile_keeps_the_tasks_apart(self):
+        done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", memory_image(self.dir), "--profile", self.dir / "p", "--profile-phases", "all"],
+                              capture_output=True, text=True, check=False, timeout=60)
+        stacks = {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in (self.dir / "p").read_text().splitlines()}
+        for chain in stacks:
+            self.assertNotRegex(chain, "first_task.*second_task|second_task.*first_task|task.*firmware_main")
+        for task in ("first_task", "second_task"):
+            self.assertIn(f"task {task};{task};work", stacks)
+            self.assertIn(f"task {task};{task};work;switch_stacks", stacks)
+            cycles = sum(count for chain, count in stacks.items() if chain.startswith(f"task {task};"))
+            self.assertRegex(done.stdout, rf"\n  task {task} +{cycles:,} +[\d.]+ % +\d+\n")
+        self.assertIn("_start;firmware_main;prepare", stacks)
+        page = (ROOT / "docs/firmware/observation.md").read_text()
+        shown = page[page.index("By task, interrupts included"):].split("```")[0]
+        self.assertEqual(re.sub("[\\d.,]+", "#", shown).split(), re.sub("[\\d.,]+", "#", done.stdout[done.stdout.index("By task, "):]).split())
+        self.assertRegex(done.stdout, r"\n  outside of tasks +[\d,]+ ")
 
     def test_a_message_with_fences_is_no_race(self):
         text, memory = self.check(cores=2)

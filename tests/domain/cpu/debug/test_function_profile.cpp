@@ -15,6 +15,7 @@ using test::Guest;
 namespace {
 
 constexpr std::uint32_t base = Guest::memoryBase;
+constexpr X s2{18}, s3{19}, s4{20};
 
 // Functions at multiples of 0x100: a program is the code of each.
 struct Profiled {
@@ -58,6 +59,21 @@ struct Profiled {
         return {};
     }
 };
+
+// "switch" exchanges stack pointer and return address with those in s0 and s1: of "job" at first, on another stack.
+const std::vector<std::pair<const char*, std::vector<Word>>> twoTasks{
+    {"main", {jal(ra, 0x100), nop(), jal(zero, -8)}},
+    {"switch",
+     {addi(t1, sp, 0), addi(sp, s0, 0), addi(s0, t1, 0), addi(t1, ra, 0), addi(ra, s1, 0), addi(s1, t1, 0),
+      jalr(zero, 0, ra)}},
+    {"job", {nop(), jal(ra, -0x104), jal(zero, -8)}}};
+
+void prepareTasks(rv32::Core& core)
+{
+    core.setReg(2, base + 0x9000);
+    core.setReg(8, base + 0xA000);
+    core.setReg(9, base + 0x200);
+}
 
 // Makes the core interpret instructions.
 struct EveryJump : rv32::Observer {
@@ -167,4 +183,60 @@ TEST_CASE("compiled code gives the same profile as interpreted code, and code is
     CHECK(compiled.row("even").calls == 50);
     CHECK(compiled.profile.cycles() == 12'101);
     CHECK(compiled.profile.folded() == interpreted.profile.folded());
+}
+
+TEST_CASE("each task has its own chain of callers, which goes on where the task was left")
+{
+    Profiled p(twoTasks);
+    prepareTasks(p.guest.core);
+    p.run(17 + 10 * 20);
+    CHECK(p.profile.folded() == "main 31\nmain;switch 77\ntask job;job 32\ntask job;job;switch 77\n");
+    CHECK(p.row("switch").calls == 22); // the end of a turn is no call
+    CHECK(p.row("job").calls == 1);
+    CHECK(p.row("task job").total == 0);
+    REQUIRE(p.profile.tasks().size() == 1);
+    const FunctionProfile::Row task = p.profile.tasks().front();
+    CHECK(task.function == "task job");
+    CHECK(task.total == 109);
+    CHECK(task.calls == 11);
+}
+
+TEST_CASE("a trap handler that returns to another task switches, and each task goes on below its own trap")
+{
+    Profiled p({{"main", {ecall(), jal(zero, -4)}},
+                {"handler",
+                 {csrrs(t0, rv32::csr::mepc, zero), addi(t0, t0, 4), csrrw(zero, rv32::csr::mepc, s1), addi(s1, t0, 0),
+                  addi(t1, sp, 0), addi(sp, s0, 0), addi(s0, t1, 0), mret()}},
+                {"job", {ecall(), jal(zero, -4)}}});
+    prepareTasks(p.guest.core);
+    p.guest.core.setCsr(rv32::csr::mtvec, base + 0x100);
+    p.run(18 + 5 * 20);
+    CHECK(p.profile.folded() == "main 11\nmain;handler 48\ntask job;job 11\ntask job;job;handler 48\n");
+}
+
+TEST_CASE("tasks that begin in one function are told apart by their stacks, and a stack that is used again is one task")
+{
+    // "main" begins "job" on the stacks s0, s1, s0 ...; a job ends by going back to "main".
+    Profiled p({{"main", {jal(ra, 0x100), jal(zero, -4)}},
+                {"begin",
+                 {addi(s2, sp, 0), addi(s3, ra, 0), addi(sp, s0, 0), addi(s0, s1, 0), addi(s1, sp, 0), addi(ra, s4, 0),
+                  jalr(zero, 0, ra)}},
+                {"job", {addi(sp, s2, 0), addi(ra, s3, 0), jalr(zero, 0, ra)}}});
+    prepareTasks(p.guest.core);
+    p.guest.core.setReg(9, base + 0xB000);
+    p.guest.core.setReg(20, base + 0x200);
+    p.run(12 * 6);
+    CHECK(p.profile.folded() == "main 12\nmain;begin 42\ntask job 2;job 9\ntask job;job 9\n");
+}
+
+TEST_CASE("a return to an outer function of the same stack begins no task")
+{
+    // "deep" returns past "middle", as longjmp() does.
+    Profiled p({{"main", {addi(s0, sp, 0), jal(ra, 0x100 - 4), jal(zero, -8)}},
+                {"middle", {addi(s1, ra, 0), addi(sp, sp, -16), jal(ra, 0x100 - 8)}},
+                {"deep", {addi(sp, sp, -16), addi(sp, s0, 0), addi(ra, s1, 0), jalr(zero, 0, ra)}}});
+    p.guest.core.setReg(2, base + 0x9000);
+    p.run(10 * 5);
+    CHECK(p.profile.folded() == "main 15\nmain;middle 15\nmain;middle;deep 20\n");
+    CHECK(p.profile.tasks().empty());
 }

@@ -111,3 +111,19 @@ TEST_CASE("compiled code reports the same calls as interpreted code, and code is
     CHECK(plain.guest.core.compiledBlocks() == 0);
     CHECK(plain.calls == t.calls);
 }
+
+TEST_CASE("the calls of a task are shown while it has its turn")
+{
+    TimedCalls t({{"main", {jal(ra, 0x100), nop(), jal(zero, -8)}},
+                  {"switch",
+                   {addi(t1, sp, 0), addi(sp, s0, 0), addi(s0, t1, 0), addi(t1, ra, 0), addi(ra, s1, 0),
+                    addi(s1, t1, 0), jalr(zero, 0, ra)}},
+                  {"job", {nop(), jal(ra, -0x104), jal(zero, -8)}}});
+    t.guest.core.setReg(2, timelineBase + 0x9000);
+    t.guest.core.setReg(8, timelineBase + 0xA000);
+    t.guest.core.setReg(9, timelineBase + 0x200);
+    t.guest.core.run(17 + 2);
+    t.timeline.end();
+    CHECK(t.calls == Calls{"3 1 switch 1-8", "3 0 main 1-8", "3 2 switch 10-17", "3 1 job 8-17", "3 0 task job 8-17",
+                           "3 0 main 17-19"});
+}
