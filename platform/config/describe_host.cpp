@@ -96,10 +96,16 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
     f.number("coalesce", c.coalesce, {1, 256}, "Maximum number of completions per interrupt; 1: no coalescing.");
     f.quantity("coalesceTime", Quantity::Time, c.coalesceTime, {0, 25'500 * microsecond, 100 * microsecond},
                "Maximum time that a completion waits for others.");
+    f.quantity("maxTransfer", Quantity::Size, c.maxTransfer, {4096, 32U << 20U, 4096},
+               "Largest command; the host's software divides larger requests into several commands.");
     f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
                "Time of the host's software before a command is in its queue.");
     f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
                "Time from the interrupt message until the host reads the completion queue.");
+    f.quantity(
+        "cpuTime", Quantity::Time, c.cpuTime, {0, 1'000 * microsecond},
+        "Time that a command takes of the CPU of its queue, which does one thing after the other: half of it before "
+        "the command is in its queue, half after its completion has been read.");
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/check.h"
+#include "models/host/nvme/nvme_parts.h"
 #include "platform/config/resolve_sections.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace strobe::platform {
@@ -30,6 +32,13 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
     r.checks.expect(c.coalesce == 1 || c.coalesceTime > Time{}, "/host/nvme/coalesceTime",
                     "completions that wait for others need a time after which they wait no longer",
                     {"/host/nvme/coalesce"});
+    const std::uint32_t parts = host::nvme::RequestParts::most(c.maxTransfer / sectorBytes);
+    const std::uint32_t most = host::nvme::RequestParts::identifiers / std::max(c.queueEntries - 1, 1U);
+    r.checks.expect(parts <= most, "/host/nvme/maxTransfer",
+                    fmt::format("a request of 32 MiB becomes {} commands, but a queue of {} entries has identifiers "
+                                "for {} commands of each request",
+                                parts, c.queueEntries, most),
+                    {"/host/nvme/queueEntries"});
 }
 
 } // namespace

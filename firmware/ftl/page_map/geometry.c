@@ -43,9 +43,8 @@ static struct flash_place place_in_strip(const struct geometry* g, uint32_t unit
     const uint32_t in_block = unit - block * g->units_per_block;
     const uint32_t page = in_block / g->units_per_page;
     const uint32_t in_page = in_block - page * g->units_per_page;
-    const uint32_t strip = in_page / g->units_per_strip;
-    struct flash_place place = geometry_member(g, block, page % g->width * g->row_planes + strip);
-    place.sector = page / g->width * per_strip + (in_page - strip * g->units_per_strip) * g->sectors_per_unit + sector;
+    struct flash_place place = geometry_member(g, block, page % g->width * g->row_planes + strip_of_unit(g, in_page));
+    place.sector = page / g->width * per_strip + unit_in_strip(g, in_page) * g->sectors_per_unit + sector;
     return place;
 }
 

@@ -8,7 +8,9 @@
  *
  * A page of this layer is what is programmed at a time: a page of the flash or, where a program writes a word line, all
  * flash_pages of it, in one plane of a die or in all of them (a row). The part of a page in one plane of the flash is a
- * strip; each strip is one program. Reads distinguish the pages of the flash.
+ * strip; each strip is one program. Reads distinguish the pages of the flash. The units of a row are numbered planes
+ * first: those of the first flash page of every strip, then those of the second ones. So neighbours are in flash pages
+ * of the same number in all planes, which one multi-plane read delivers.
  *
  * A block of this layer is the unit of erasing and of collection. It spans `width` dies, a group, whose pages take
  * turns: page p is on die p % width of the group. With rows and groups of several dies, a block consists of several
@@ -82,6 +84,31 @@ static inline uint32_t page_of_unit(const struct geometry* g, uint32_t unit)
     return unit % g->units_per_block / g->units_per_page;
 }
 
+/* Of the units of a page, the strip that number `index` is in; how many units of that strip come before it. */
+static inline uint32_t strip_of_unit(const struct geometry* g, uint32_t index)
+{
+    return g->row_planes == 1 ? 0 : index / g->units_per_flash_page % g->row_planes;
+}
+static inline uint32_t unit_in_strip(const struct geometry* g, uint32_t index)
+{
+    if (g->row_planes == 1)
+        return index;
+    const uint32_t flash_page = index / g->units_per_flash_page;
+    return index - (flash_page - flash_page / g->row_planes) * g->units_per_flash_page;
+}
+
+/* From unit `index` of a page to the first one of another strip, or to the end of the page. */
+static inline uint32_t units_to_next_strip(const struct geometry* g, uint32_t index)
+{
+    return g->row_planes == 1 ? g->units_per_page - index : g->units_per_flash_page - index % g->units_per_flash_page;
+}
+
+/* The first unit of a strip of the page that begins with `unit`; also in pSLC mode. */
+static inline uint32_t unit_of_strip(const struct geometry* g, uint32_t unit, uint32_t strip)
+{
+    return unit + strip * g->units_per_flash_page;
+}
+
 /* geometry.c: the same for blocks with several members; a member as the flash controller numbers it. Members of a
  * block: strip by strip of one die after the other. */
 struct flash_place geometry_joined_place(const struct geometry* g, uint32_t unit, uint32_t sector);
@@ -93,8 +120,8 @@ static inline uint32_t geometry_members(const struct geometry* g)
     return g->row_planes * g->width;
 }
 
-/* Of a unit of a block in pSLC mode. A strip of it is one page of the flash, so that only the first
- * units_per_flash_page numbers of each strip are in use. */
+/* Of a unit of a block in pSLC mode. A strip of it is one page of the flash, so that only the first numbers of each
+ * page are in use: row_planes * units_per_flash_page. */
 struct flash_place geometry_slc_place(const struct geometry* g, uint32_t unit, uint32_t sector);
 
 /* Place of sector `sector` of a physical unit, as the flash controller numbers it. */

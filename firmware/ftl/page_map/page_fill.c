@@ -30,83 +30,87 @@ bool page_fill_may_begin(const struct ftl* ftl)
 
 /* --- a page ------------------------------------------------------------------------------------------------------- */
 
-static void make_records(struct ftl* ftl, struct fill_cursor* at, uint32_t erases, struct flash_spare* records)
+/* The units of a strip, in order, as runs; returns the number of runs. */
+static uint32_t runs_of_strip(const struct geometry* g, const struct fill_run* runs, uint32_t strip,
+                              struct fill_run* of_strip)
+{
+    struct fill_cursor at = {runs, 0};
+    uint32_t count = 0;
+    for (uint32_t index = 0; index < g->units_per_page;) {
+        uint32_t first;
+        const uint32_t units = fill_take(&at, units_to_next_strip(g, index), &first);
+        if (strip_of_unit(g, index) == strip)
+            of_strip[count++] = (struct fill_run){
+                {at.run->piece.command, at.run->piece.first + first * g->sectors_per_unit, units * g->sectors_per_unit},
+                at.run->logical + first,
+                units};
+        index += units;
+    }
+    return count;
+}
+
+static void make_records(struct ftl* ftl, const struct fill_run* runs, uint32_t count, uint32_t erases,
+                         struct flash_spare* records)
 {
     const struct geometry* g = &ftl->geometry;
     const uint32_t entries = records_per_page(g) == 1 ? 1 : g->unit_bytes / FLASH_UNIT_BYTES;
-    for (uint32_t left = g->units_per_strip; left != 0;) {
-        uint32_t first;
-        const uint32_t units = fill_take(at, left, &first);
-        for (uint32_t unit = first; unit < first + units; ++unit) {
-            const struct flash_spare record =
-                spare_record(at->run->logical + unit, ftl->sequence++, SPARE_HOST, erases);
+    for (const struct fill_run* run = runs; run < runs + count; ++run) {
+        for (uint32_t unit = 0; unit < run->units; ++unit) {
+            const struct flash_spare record = spare_record(run->logical + unit, ftl->sequence++, SPARE_HOST, erases);
             for (uint32_t entry = 0; entry < entries; ++entry)
                 *records++ = record;
         }
-        left -= units;
     }
-}
-
-/* What follows the first `sectors` of the pieces. */
-static struct hal_piece* skip(struct hal_piece* pieces, uint32_t sectors)
-{
-    for (; sectors != 0 && sectors >= pieces->sectors; ++pieces)
-        sectors -= pieces->sectors;
-    if (sectors != 0) {
-        pieces->first += sectors;
-        pieces->sectors -= sectors;
-    }
-    return pieces;
 }
 
 /* Returns the strips that have failed. */
-static uint32_t store(struct ftl* ftl, const struct fill_run* runs, struct hal_piece* piece, uint32_t unit,
-                      uint32_t erases)
+static uint32_t store(struct ftl* ftl, const struct fill_run* runs, uint32_t unit, uint32_t erases)
 {
     const struct geometry* g = &ftl->geometry;
     struct flash_spare records[FILL_RECORDS];
-    struct fill_cursor at = {runs, 0};
+    struct fill_run of_strip[FILL_PIECES];
+    struct hal_piece pieces[FILL_PIECES];
     uint32_t failed = 0;
-    for (uint32_t i = 0; i < g->row_planes; ++i, unit += g->units_per_strip) {
-        const struct flash_place place = blocks_place(&ftl->blocks, unit, 0);
-        make_records(ftl, &at, erases, records);
+    for (uint32_t i = 0; i < g->row_planes; ++i) {
+        const struct flash_place place = blocks_place(&ftl->blocks, unit_of_strip(g, unit, i), 0);
+        const uint32_t count = runs_of_strip(g, runs, i, of_strip);
+        for (uint32_t run = 0; run < count; ++run)
+            pieces[run] = of_strip[run].piece;
+        make_records(ftl, of_strip, count, erases, records);
         const struct hal_strip strip = {place.die, place.block,     place.sector,       g->sectors_per_strip,
-                                        piece,     records[0].word, records_per_page(g)};
+                                        pieces,    records[0].word, records_per_page(g)};
         const uint32_t status = hal_store(&strip);
         if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
             hal_panic("page mapping: the die rejected a page that was stored without a descriptor");
         failed |= (status != FLASH_OK ? 1u : 0u) << i;
-        piece = skip(piece, g->sectors_per_strip);
     }
     return failed;
 }
 
 #define UNITS_AHEAD 16u /* of a block, for its next pages: by then other planes have had theirs */
 
-static void map(struct ftl* ftl, const struct fill_run* runs, uint32_t unit, uint32_t failed)
+static void map(struct ftl* ftl, const struct fill_run* runs, uint32_t page, uint32_t failed)
 {
+    const struct geometry* g = &ftl->geometry;
     struct fill_cursor at = {runs, 0};
-    for (uint32_t i = 0; i < ftl->geometry.row_planes; ++i) {
-        map_expect(&ftl->map, unit + UNITS_AHEAD);
-        for (uint32_t left = ftl->geometry.units_per_strip; left != 0;) {
-            uint32_t first;
-            const uint32_t units = fill_take(&at, left, &first);
-            if ((failed >> i & 1u) == 0)
-                map_write_units(&ftl->map, at.run->logical + first, unit, units);
-            unit += units;
-            left -= units;
-        }
+    for (uint32_t index = 0; index < g->units_per_page;) {
+        uint32_t first;
+        const uint32_t units = fill_take(&at, units_to_next_strip(g, index), &first);
+        map_expect(&ftl->map, page + index + UNITS_AHEAD);
+        if ((failed >> strip_of_unit(g, index) & 1u) == 0)
+            map_write_units(&ftl->map, at.run->logical + first, page + index, units);
+        index += units;
     }
 }
 
-bool page_fill(struct ftl* ftl, const struct fill_run* runs, struct hal_piece* pieces, uint32_t* failed)
+bool page_fill(struct ftl* ftl, const struct fill_run* runs, uint32_t* failed)
 {
     const uint32_t plane = write_room_next(&ftl->room, 0);
     if (plane == NONE)
         return false;
     const uint32_t unit = host_page_take(ftl, plane);
     const uint32_t block = block_of_unit(&ftl->geometry, unit);
-    *failed = store(ftl, runs, pieces, unit, ftl->blocks.block[block].erases);
+    *failed = store(ftl, runs, unit, ftl->blocks.block[block].erases);
     if (*failed != 0)
         bad_blocks_program_failed(ftl, block);
     map(ftl, runs, unit, *failed);

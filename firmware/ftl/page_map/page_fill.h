@@ -17,7 +17,7 @@
 
 struct ftl;
 
-#define FILL_PIECES 64u  /* of a page */
+#define FILL_PIECES 64u  /* of a page, and of a strip */
 #define FILL_RECORDS 64u /* spare records of a strip */
 
 struct fill_run { /* neighbouring units of a host write */
@@ -29,9 +29,9 @@ bool page_fill_is_possible(const struct ftl* ftl); /* on this drive */
 /* Host data may bypass the buffer now: no version is in it, no plane is being collected, the drive takes writes. */
 bool page_fill_may_begin(const struct ftl* ftl);
 
-/* `runs`: the units of a page, in order; `pieces`: the same as pieces, which change. False: no plane takes a page in
- * this round. failed: strips whose program has failed, by bit; the host still has their units. */
-bool page_fill(struct ftl* ftl, const struct fill_run* runs, struct hal_piece* pieces, uint32_t* failed);
+/* `runs`: the units of a page, in order. False: no plane takes a page in this round. failed: strips whose program has
+ * failed, by bit; the host still has their units. */
+bool page_fill(struct ftl* ftl, const struct fill_run* runs, uint32_t* failed);
 
 /* The next units of the runs, at most `most`, that are side by side: a part of a run. */
 struct fill_cursor {

@@ -20,30 +20,33 @@ static void program_unit(struct ftl* ftl, uint32_t number, uint32_t unit, enum s
                   purpose);
 }
 
-/* Returns the first slot that is left for the strips that follow. */
-static uint32_t program_units(struct ftl* ftl, uint32_t first, uint32_t unit, uint32_t units, enum spare_kind kind,
-                              uint32_t erases, enum flash_purpose purpose)
+/* The slots of the strip, whose first unit is `unit`. */
+static void program_units(struct ftl* ftl, uint32_t first, uint32_t unit, uint32_t units, enum spare_kind kind,
+                          uint32_t erases, enum flash_purpose purpose)
 {
+    const struct geometry* g = &ftl->geometry;
     const struct flash_units table = flash_units_of(&ftl->flash, first, units);
-    struct slot* last = buffer_slot(&ftl->buffer, first);
     uint32_t number = first;
+    uint32_t physical = unit;
+    uint32_t left = g->units_per_flash_page; /* of the flash page; those of the other strips follow */
     for (uint32_t i = 0; i < units; ++i) {
         if (number == NONE) {
             flash_set_unit(&table, i, 0, no_record);
             continue;
         }
         HAL_COST(table_unit);
-        last = buffer_slot(&ftl->buffer, number);
-        last->physical = unit + i;
-        last->state = SLOT_PROGRAMMING;
+        struct slot* slot = buffer_slot(&ftl->buffer, number);
+        slot->physical = physical++;
+        slot->state = SLOT_PROGRAMMING;
         flash_set_unit(&table, i, buffer_address(&ftl->buffer, number),
-                       spare_record(last->logical, last->sequence, kind, erases));
-        number = last->next;
+                       spare_record(slot->logical, slot->sequence, kind, erases));
+        number = slot->next;
+        if (--left == 0) {
+            physical += (g->row_planes - 1) * g->units_per_flash_page;
+            left = g->units_per_flash_page;
+        }
     }
-    last->next = NONE;
-    flash_program_units(&ftl->flash, first, blocks_place(&ftl->blocks, unit, 0), units * ftl->geometry.sectors_per_unit,
-                        purpose);
-    return number;
+    flash_program_units(&ftl->flash, first, blocks_place(&ftl->blocks, unit, 0), units * g->sectors_per_unit, purpose);
 }
 
 /* --- padding ------------------------------------------------------------------------------------------------------ */
@@ -100,22 +103,47 @@ void padding_init(struct ftl* ftl, struct arena* arena, uint32_t first_op, uint3
 
 /* --- a page ------------------------------------------------------------------------------------------------------- */
 
+/* Divides the slots of a page, which are linked in the order of its units, among its strips. */
+static void deal(struct ftl* ftl, uint32_t number, uint32_t first[BOOT_BLOCK_ROW_PLANES_MAX])
+{
+    const struct geometry* g = &ftl->geometry;
+    struct slot* last[BOOT_BLOCK_ROW_PLANES_MAX];
+    for (uint32_t strip = 0; strip < g->row_planes; ++strip)
+        first[strip] = NONE;
+    uint32_t strip = 0;
+    uint32_t left = g->units_per_flash_page;
+    while (number != NONE) {
+        struct slot* slot = buffer_slot(&ftl->buffer, number);
+        if (first[strip] == NONE)
+            first[strip] = number;
+        else
+            last[strip]->next = number;
+        last[strip] = slot;
+        number = slot->next;
+        slot->next = NONE;
+        if (--left == 0) {
+            strip = strip + 1 == g->row_planes ? 0 : strip + 1;
+            left = g->units_per_flash_page;
+        }
+    }
+}
+
 void page_program(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kind kind, enum flash_purpose purpose)
 {
     const struct geometry* g = &ftl->geometry;
     const uint32_t block = block_of_unit(g, unit);
     const uint32_t erases = ftl->blocks.block[block].erases;
     const uint32_t units = blocks_units_of_strip(&ftl->blocks, block);
-    uint32_t number = first;
-    for (uint32_t strip = 0; strip < g->row_planes; ++strip, unit += g->units_per_strip) {
-        if (number == NONE) {
-            pad(ftl, unit, units, kind, purpose);
-        } else if (units != 1) {
-            number = program_units(ftl, number, unit, units, kind, erases, purpose);
-        } else {
-            const uint32_t next = buffer_slot(&ftl->buffer, number)->next;
-            program_unit(ftl, number, unit, kind, erases, purpose);
-            number = next;
-        }
+    uint32_t slots[BOOT_BLOCK_ROW_PLANES_MAX] = {first};
+    if (g->row_planes != 1)
+        deal(ftl, first, slots);
+    for (uint32_t strip = 0; strip < g->row_planes; ++strip) {
+        const uint32_t begin = unit_of_strip(g, unit, strip);
+        if (slots[strip] == NONE)
+            pad(ftl, begin, units, kind, purpose);
+        else if (units != 1)
+            program_units(ftl, slots[strip], begin, units, kind, erases, purpose);
+        else
+            program_unit(ftl, slots[strip], begin, kind, erases, purpose);
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program of a page from slots of the data buffer, one for each of its units: the slots are linked by slot.next.
- * Units without a slot become zeros without a spare record. Each strip of the page is one flash operation, whose number
- * is that of its first slot, and ends by itself. A strip without a slot is padding: it is programmed all the same, so
- * that the word lines of all planes advance together; its operation is one of the pool below.
+ * The program of a page from slots of the data buffer, one for each of its units in their order: the slots are linked
+ * by slot.next, and are divided among the strips. Units without a slot become zeros without a spare record. Each strip
+ * of the page is one flash operation, whose number is that of its first slot, and ends by itself. A strip without a
+ * slot is padding: it is programmed all the same, so that the word lines of all planes advance together; its operation
+ * is one of the pool below.
  *
  * Owner of: the operations for padding (struct padding). Invariant: every operation that is not free is in progress.
  */

@@ -23,8 +23,8 @@ static bool read_page(struct ftl* ftl, uint32_t block, uint32_t page)
     struct recovery_modes* modes = &ftl->recovery->modes;
     for (uint32_t strip = 0; strip < g->row_planes && !modes->has_record; ++strip) {
         ftl->recovery->io.ops[0].is_slc = true;
-        recovery_read(ftl, 0, unit_of_page(g, block, page) + strip * g->units_per_strip, 1,
-                      buffer_address(&ftl->buffer, 1), examine);
+        recovery_read(ftl, 0, unit_of_strip(g, unit_of_page(g, block, page), strip), 1, buffer_address(&ftl->buffer, 1),
+                      examine);
         recovery_wait(ftl);
         HAL_COST(recover_page);
         if (modes->is_blank)

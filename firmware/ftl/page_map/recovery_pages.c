@@ -44,7 +44,7 @@ static uint32_t unit_of_flash_page(const struct ftl* ftl, uint32_t block, uint32
     const struct geometry* g = &ftl->geometry;
     if (!ftl->blocks.block[block].slc)
         return unit_of_page(g, block, 0) + flash_page * g->units_per_flash_page;
-    return unit_of_page(g, block, flash_page / g->row_planes) + flash_page % g->row_planes * g->units_per_strip;
+    return unit_of_strip(g, unit_of_page(g, block, flash_page / g->row_planes), flash_page % g->row_planes);
 }
 
 static uint32_t step_of(const struct ftl* ftl, uint32_t block)

@@ -13,15 +13,16 @@ static void table_read(struct ftl* ftl, uint32_t index, enum flash_status status
 }
 
 /* One flash page after the other: the record that is kept is that of the last one, and they are all the same. A power
- * loss tears all flash pages of a word line, but not those of all planes. */
+ * loss tears all flash pages of a word line, but not those of all planes. The data of a strip is in one piece. */
 static void read_page(struct ftl* ftl, uint32_t physical, bus_address to)
 {
     const struct geometry* g = &ftl->geometry;
     struct recovery_tables* t = &ftl->recovery->tables;
     bool is_read = true;
     for (uint32_t i = 0; i < g->flash_pages_per_page; ++i) {
+        const uint32_t in_table = i % g->row_planes * g->flash_pages + i / g->row_planes;
         recovery_read(ftl, 0, physical + i * g->units_per_flash_page, g->sectors_per_flash_page,
-                      to + i * g->sectors_per_flash_page * SECTOR_BYTES, table_read);
+                      to + in_table * g->sectors_per_flash_page * SECTOR_BYTES, table_read);
         recovery_wait(ftl);
         is_read = is_read && t->is_read;
     }

@@ -37,9 +37,8 @@ void fill_give_way(struct app* app)
 
 /* --- a page ------------------------------------------------------------------------------------------------------- */
 
-/* The next units of the line, as many as a page has, as runs and as pieces; returns their number. */
-static uint32_t runs_of_page(const struct app* app, struct fill_run runs[FILL_PIECES],
-                             struct hal_piece pieces[FILL_PIECES])
+/* The next units of the line, as many as a page has, as runs; returns their number. */
+static uint32_t runs_of_page(const struct app* app, struct fill_run runs[FILL_PIECES])
 {
     const struct geometry* g = &app->ftl.geometry;
     uint32_t count = 0;
@@ -49,9 +48,9 @@ static uint32_t runs_of_page(const struct app* app, struct fill_run runs[FILL_PI
         const struct request* request = &app->requests[slot];
         const uint32_t all = units_left(app, request);
         const uint32_t units = all < left ? all : left;
-        const struct hal_piece piece = {slot, request->cursor, units * g->sectors_per_unit};
-        pieces[count] = piece;
-        runs[count++] = (struct fill_run){piece, request->first_unit + request->cursor / g->sectors_per_unit, units};
+        runs[count++] = (struct fill_run){{slot, request->cursor, units * g->sectors_per_unit},
+                                          request->first_unit + request->cursor / g->sectors_per_unit,
+                                          units};
         left -= units;
         slot = request->next;
     } while (left != 0);
@@ -63,14 +62,12 @@ static void write_failed(struct app* app, const struct fill_run* runs, uint32_t 
 {
     const struct geometry* g = &app->ftl.geometry;
     struct fill_cursor at = {runs, 0};
-    for (uint32_t strip = 0; failed >> strip != 0; ++strip) {
-        for (uint32_t left = g->units_per_strip; left != 0;) {
-            uint32_t first;
-            const uint32_t units = fill_take(&at, left, &first);
-            if ((failed >> strip & 1u) != 0)
-                write_units(app, at.run->piece.command, at.run->piece.first + first * g->sectors_per_unit, units);
-            left -= units;
-        }
+    for (uint32_t index = 0; index < g->units_per_page;) {
+        uint32_t first;
+        const uint32_t units = fill_take(&at, units_to_next_strip(g, index), &first);
+        if ((failed >> strip_of_unit(g, index) & 1u) != 0)
+            write_units(app, at.run->piece.command, at.run->piece.first + first * g->sectors_per_unit, units);
+        index += units;
     }
 }
 
@@ -94,10 +91,9 @@ static void end_run(struct app* app, const struct fill_run* run)
 static bool fill_page(struct app* app)
 {
     struct fill_run runs[FILL_PIECES];
-    struct hal_piece pieces[FILL_PIECES];
     uint32_t failed = 0;
-    const uint32_t count = runs_of_page(app, runs, pieces);
-    if (!page_fill(&app->ftl, runs, pieces, &failed))
+    const uint32_t count = runs_of_page(app, runs);
+    if (!page_fill(&app->ftl, runs, &failed))
         return false;
     if (failed != 0)
         write_failed(app, runs, failed);

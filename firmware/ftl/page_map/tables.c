@@ -22,7 +22,7 @@ void tables_program(struct flash* flash, const struct geometry* g, struct tables
     page->programs = g->row_planes;
     page->failed = false;
     for (uint32_t strip = 0; strip < g->row_planes; ++strip) {
-        const struct flash_place to = place_of_unit(g, unit + strip * g->units_per_strip, 0);
+        const struct flash_place to = place_of_unit(g, unit_of_strip(g, unit, strip), 0);
         const bus_address data = from + strip * g->sectors_per_strip * SECTOR_BYTES;
         if (g->flash_pages == 1)
             flash_program(flash, page->first_op + strip, to, g->sectors_per_strip, data, spare, FLASH_FOR_METADATA);

@@ -31,8 +31,11 @@ struct NvmeConfig {
     } classes;
     std::uint32_t coalesce = 1; // completions that one interrupt may report; 1: each has its own
     Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
-    Time submit{};              // the driver before it writes the queue entry
-    Time interrupt{};           // from the message to the driver's read of the queue
+    std::uint32_t maxTransfer =
+        32U << 20U;   // bytes of a command; larger requests are divided. Whole pages of host memory
+    Time submit{};    // the driver before it writes the queue entry
+    Time interrupt{}; // from the message to the driver's read of the queue
+    Time cpuTime{};   // of the queue's CPU for a command; what follows on that CPU waits
     HostFaults faults{};
 };
 

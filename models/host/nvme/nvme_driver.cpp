@@ -33,7 +33,8 @@ CommandStatus commandStatus(NvmeStatus status)
 } // namespace
 
 NvmeDriver::NvmeDriver(const NvmeConfig& config, PciFunction& function, DriverMemory& memory)
-    : config_(config), function_(function), memory_(memory), resets_(config.faults.resetInstants()),
+    : config_(config), function_(function), memory_(memory), parts_(config.maxTransfer / sectorBytes),
+      cpus_(config.queues, config.cpuTime), resets_(config.faults.resetInstants()),
       aborts_(config.faults.abortInstants()), draws_(config.faults.seed, "aborted commands")
 {
     pairs_.resize(config.queues + 1);
@@ -55,6 +56,7 @@ void NvmeDriver::start(Time now)
     }
     page_ = memory_.allocate(identifyBytes);
     slots_ = std::min(config_.queues * (config_.queueEntries - 1), 0xFFFFU);
+    parts_.resize(slots_);
     lists_.resize(slots_);
     ranges_.resize(slots_);
     enter(Step::Disable, function_.readTime(8, now)); // after CAP has been read
@@ -94,6 +96,8 @@ void NvmeDriver::enable(Time now)
         if (starts_ == 1)
             continue; // new memory holds zeros
         pair.restart();
+        pair.outstanding = 0;
+        pair.waiting.clear();
         scratch_.assign(pair.entries * (completionBytes / sizeof(std::uint64_t)), 0);
         memory_.write(pair.cq, scratch_.data(), pair.entries * completionBytes);
     }
@@ -231,16 +235,24 @@ void NvmeDriver::issue(const Command& command, Time now)
 
 void NvmeDriver::submit(const Command& command, Time now)
 {
-    if (config_.submit == Time{})
-        submitCommand(command, now);
-    else
-        events_.push(now + config_.submit, {Event::Kind::Submit, 0, command, starts_});
+    const std::uint32_t parts = parts_.begin(command);
+    for (std::uint32_t part = 0; part < parts; ++part)
+        submitPart(command, part, now);
 }
 
-void NvmeDriver::submitCommand(const Command& command, Time now)
+void NvmeDriver::submitPart(const Command& command, std::uint32_t part, Time now)
+{
+    const Time at = cpus_.work(queueOf(command.slot), now) + config_.submit;
+    if (at == now)
+        submitCommand(command, part, now);
+    else
+        events_.push(at, {Event::Kind::Submit, 0, command, starts_, part});
+}
+
+void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time now)
 {
     SubmissionEntry submission;
-    submission.dword[0] = command.slot / config_.queues << 16U;
+    submission.dword[0] = (part * slotsOfQueue() + command.slot / config_.queues) << 16U;
     submission.dword[1] = 1;
     IoOpcode opcode = IoOpcode::Flush;
     switch (command.kind) {
@@ -248,9 +260,9 @@ void NvmeDriver::submitCommand(const Command& command, Time now)
     case RequestKind::Read:
     case RequestKind::Write:
         opcode = command.kind == RequestKind::Read ? IoOpcode::Read : IoOpcode::Write;
-        submission.setQuad(10, command.lba);
-        submission.dword[12] = (command.sectors - 1) | (command.fua ? fuaBit : 0U);
-        setPages(submission, command.slot, command.sectors);
+        submission.setQuad(10, command.lba + parts_.first(part));
+        submission.dword[12] = (parts_.sectors(command, part) - 1) | (command.fua ? fuaBit : 0U);
+        setPages(submission, command, part);
         break;
     case RequestKind::Trim: {
         opcode = IoOpcode::DatasetManagement;
@@ -265,7 +277,19 @@ void NvmeDriver::submitCommand(const Command& command, Time now)
     }
     }
     submission.dword[0] |= static_cast<std::uint32_t>(opcode);
-    put(1 + command.slot % config_.queues, submission, now);
+    putCommand(queueOf(command.slot), submission, now);
+}
+
+// A queue has an entry for each request, but perhaps not for all of their parts.
+void NvmeDriver::putCommand(std::uint32_t queue, const SubmissionEntry& submission, Time now)
+{
+    Pair& pair = pairs_[queue];
+    if (pair.outstanding == slotsOfQueue()) {
+        pair.waiting.push_back(submission);
+        return;
+    }
+    ++pair.outstanding;
+    put(queue, submission, now);
 }
 
 std::uint64_t NvmeDriver::listPage(std::uint32_t slot, std::size_t number)
@@ -276,23 +300,26 @@ std::uint64_t NvmeDriver::listPage(std::uint32_t slot, std::size_t number)
     return pages[number];
 }
 
-void NvmeDriver::setPages(SubmissionEntry& submission, std::uint32_t slot, std::uint32_t sectors)
+// Each part has lists of its own.
+void NvmeDriver::setPages(SubmissionEntry& submission, const Command& command, std::uint32_t part)
 {
     constexpr std::uint32_t perPage = DriverMemory::pageBytes / sectorBytes;
-    const std::uint32_t pages = (sectors + perPage - 1) / perPage;
-    submission.setQuad(6, DriverMemory::dataPage(slot, 0));
+    const std::uint32_t slot = command.slot;
+    const std::uint32_t first = parts_.first(part) / perPage;
+    const std::uint32_t pages = (parts_.sectors(command, part) + perPage - 1) / perPage;
+    submission.setQuad(6, DriverMemory::dataPage(slot, first));
     if (pages == 2)
-        submission.setQuad(8, DriverMemory::dataPage(slot, 1));
+        submission.setQuad(8, DriverMemory::dataPage(slot, first + 1));
     if (pages <= 2)
         return;
-    submission.setQuad(8, listPage(slot, 0));
-    std::size_t list = 0;
+    std::size_t list = std::size_t{part} * (config_.maxTransfer / DriverMemory::pageBytes / (entriesPerPage - 1) + 1);
+    submission.setQuad(8, listPage(slot, list));
     for (std::uint32_t page = 1; page < pages;) {
         scratch_.clear();
         const bool continues = pages - page > entriesPerPage;
         const std::uint32_t count = continues ? entriesPerPage - 1 : pages - page;
         for (std::uint32_t i = 0; i < count; ++i)
-            scratch_.push_back(DriverMemory::dataPage(slot, page + i));
+            scratch_.push_back(DriverMemory::dataPage(slot, first + page + i));
         if (continues)
             scratch_.push_back(listPage(slot, list + 1));
         memory_.write(listPage(slot, list), scratch_.data(),
@@ -349,16 +376,31 @@ void NvmeDriver::handle(std::uint32_t queue, Time now)
 void NvmeDriver::commandDone(std::uint32_t queue, const CompletionEntry& completion, Time now)
 {
     const std::uint16_t slot = slotOf(queue, completion.commandId);
+    Pair& pair = pairs_[queue];
+    --pair.outstanding;
+    if (!pair.waiting.empty() && step_ == Step::Ready) {
+        putCommand(queue, pair.waiting.front(), now);
+        pair.waiting.pop_front();
+    }
     if (completion.status() == NvmeStatus::AbortRequested) {
         ++faults_.aborted;
         if (step_ != Step::Ready) // resume() submits it
             return;
         ++faults_.sentAgain;
-        submit(sent_.at(slot), now);
+        submitPart(sent_.at(slot), completion.commandId / slotsOfQueue(), now);
         return;
     }
+    const Time at = cpus_.work(queue, now);
+    if (!parts_.end(slot, completion.status()))
+        return;
     sent_.remove(slot);
-    host_->completed(slot, commandStatus(completion.status()), now);
+    if (at == now) {
+        host_->completed(slot, commandStatus(parts_.status(slot)), now);
+        return;
+    }
+    Command ended;
+    ended.slot = slot;
+    events_.push(at, {Event::Kind::Completed, 0, ended, starts_, 0, parts_.status(slot)});
 }
 
 // --- planned faults --------------------------------------------------------------------------------------------------
@@ -408,7 +450,7 @@ void NvmeDriver::abort(Time now)
     ++faults_.aborts;
     isAborting_ = true;
     const std::uint16_t slot = sent_[draws_.below(sent_.count())].slot;
-    SubmissionEntry submission = abortOf(1 + slot % config_.queues, slot / config_.queues);
+    SubmissionEntry submission = abortOf(queueOf(slot), slot / config_.queues);
     submission.dword[0] |= std::uint32_t{abortId} << 16U;
     put(0, submission, now);
 }
@@ -421,8 +463,9 @@ void NvmeDriver::advance(Time now)
         case Event::Kind::StatusRead: statusRead(now); break;
         case Event::Kind::Submit:
             if (event.start == starts_ && step_ == Step::Ready) // else resume() has submitted it
-                submitCommand(event.command, now);
+                submitCommand(event.command, event.part, now);
             break;
+        case Event::Kind::Completed: host_->completed(event.command.slot, commandStatus(event.status), now); break;
         case Event::Kind::Handler: handle(event.vector, now); break;
         case Event::Kind::Reset:
             if (event.start == starts_ && step_ == Step::Ready)

@@ -8,10 +8,11 @@
 //   CSTS.RDY (polled each millisecond);
 //              identify controller, number of queues, arbitration and coalescing if asked for, one queue pair and one
 //              MSI-X vector per CPU, an asynchronous event request, namespace list, namespace
-//   command    after `submit` the queue entry and, if needed, the page list are in memory; then the doorbell, one per
-//              command. Slot s uses queue s mod queues.
+//   command    half of `cpuTime` of the queue's CPU (nvme_queue_cpus.h); `submit` later the queue entry and, if needed,
+//              the page list are in memory; then the doorbell, one per command. Slot s uses queue s mod queues.
+//              Requests that are too large are divided (nvme_parts.h); a command waits while its queue is full
 //   interrupt  `interrupt` after its message the handler takes all completions that it finds, then writes the doorbell;
-//              messages that arrive before it runs cause no second run
+//              messages that arrive before it runs cause no second run. Each completion takes the CPU the other half
 //   shutdown   CC.SHN, wait for CSTS.SHST
 //   planned    at its instant takes the completions that are there, then starts anew with CC.EN off; when the
 //   reset      controller is ready, sends again all commands that are not complete, in their order, and those that it
@@ -19,16 +20,19 @@
 //   planned    Abort of a command at random of those not complete, one at a time; a command that ends as aborted is
 //   sent abort      again
 //
-// Not modelled: time-outs, recovery from a controller that fails; the CPUs' time beyond the two parameters.
+// Not modelled: time-outs, recovery from a controller that fails; the CPUs' time beyond these parameters.
 
 #include "models/base/event_heap.h"
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_config.h"
 #include "models/host/nvme/nvme_format.h"
+#include "models/host/nvme/nvme_parts.h"
+#include "models/host/nvme/nvme_queue_cpus.h"
 #include "models/host/nvme/nvme_queue_pair.h"
 #include "models/host/pcie/host_memory.h"
 #include "models/host/pcie/pci_function.h"
 
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -51,7 +55,7 @@ public:
     // The host's slot of the command with that identifier in that queue.
     std::uint16_t slotOf(std::uint32_t queue, std::uint32_t commandId) const
     {
-        return static_cast<std::uint16_t>(commandId * config_.queues + queue - 1);
+        return static_cast<std::uint16_t>(commandId % slotsOfQueue() * config_.queues + queue - 1);
     }
     const HostFaultCounters& faults() const { return faults_; }
     const std::vector<std::uint32_t>& asyncEvents() const { return asyncEvents_; } // results, as they came
@@ -74,14 +78,18 @@ private:
         ShutDown
     };
     struct Event {
-        enum class Kind : std::uint8_t { StatusRead, Submit, Handler, Reset, Abort };
+        enum class Kind : std::uint8_t { StatusRead, Submit, Handler, Completed, Reset, Abort };
         Kind kind;
         std::uint32_t vector = 0;
         Command command;
-        std::uint64_t start = 0; // of Submit: starts_ when it was pushed
+        std::uint64_t start = 0;                 // of Submit: starts_ when it was pushed
+        std::uint32_t part = 0;                  // of Submit
+        NvmeStatus status = NvmeStatus::Success; // of Completed
     };
     struct Pair : QueuePair {
         bool isHandlerDue = false;
+        std::uint32_t outstanding = 0;       // commands in the queues
+        std::deque<SubmissionEntry> waiting; // for a free entry
     };
 
     void write32(std::uint32_t offset, std::uint32_t value, Time now) { function_.writeBar(0, offset, 4, value, now); }
@@ -93,9 +101,13 @@ private:
     void enable(Time now);
     void setFeature(Feature feature, std::uint32_t value, Time now);
     void adminDone(const CompletionEntry& completion, Time now);
-    void submitCommand(const Command& command, Time now);
+    std::uint32_t slotsOfQueue() const { return config_.queueEntries - 1; }
+    std::uint32_t queueOf(std::uint32_t slot) const { return 1 + slot % config_.queues; }
+    void submitPart(const Command& command, std::uint32_t part, Time now);
+    void submitCommand(const Command& command, std::uint32_t part, Time now);
+    void putCommand(std::uint32_t queue, const SubmissionEntry& submission, Time now);
     void put(std::uint32_t queue, const SubmissionEntry& submission, Time now);
-    void setPages(SubmissionEntry& submission, std::uint32_t slot, std::uint32_t sectors);
+    void setPages(SubmissionEntry& submission, const Command& command, std::uint32_t part);
     std::uint64_t listPage(std::uint32_t slot, std::size_t number);
     void handle(std::uint32_t queue, Time now);
     void commandDone(std::uint32_t queue, const CompletionEntry& completion, Time now);
@@ -120,6 +132,8 @@ private:
     std::uint64_t capacity_ = 0;
     std::uint64_t page_ = 0; // for what admin commands return
     std::vector<Pair> pairs_;
+    RequestParts parts_;
+    QueueCpus cpus_;
     std::vector<std::vector<std::uint64_t>> lists_; // pages with page lists, by slot
     std::vector<std::uint64_t> ranges_;             // pages with ranges, by slot
     std::vector<std::uint64_t> scratch_;

@@ -48,7 +48,7 @@ class Ports(unittest.TestCase):
         self.proven({"interface": "nvme", "queueDepth": 4, "nvme": {
             "generation": "gen1", "lanes": 1, "maxPayload": "128B", "queues": 3, "queueEntries": 16,
             "arbitration": "weighted", "classes": {"urgent": 1, "high": 1}, "coalesce": 4, "coalesceTime": "100us",
-            "submit": "1us", "interrupt": "2us"}})
+            "submit": "1us", "interrupt": "2us", "cpuTime": "3us", "maxTransfer": "16KiB"}})
 
     def test_data_over_ahci_is_verified(self):
         self.proven({"interface": "ahci"})

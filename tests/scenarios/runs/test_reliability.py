@@ -161,7 +161,8 @@ class Refresh(unittest.TestCase):
         self.assertGreater(without["totals"]["read"]["failed"], 10)
         self.assertNotIn("refresh", without["flash"])
         moved = self.checked(REFRESH + "readLimit=2000", old, scenario=HOT, requests=40000)
-        self.assertGreater(refresh(moved)["blocks_for_reads"], 10)
+        # The planes of the row share the reads: 20,000 of a block of each, which is due after 2,000.
+        self.assertAlmostEqual(refresh(moved)["blocks_for_reads"], 10, delta=1)
         self.assertGreater(moved["flash"]["operations"]["by_purpose"]["refresh"]["programs"], 100)
         self.assertLess(reliability(moved)["mean_retries"], reliability(without)["mean_retries"])
         self.assertLess(reliability(moved)["most_block_reads"], 60000)

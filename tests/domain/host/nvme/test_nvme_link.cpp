@@ -193,6 +193,67 @@ TEST_CASE("an interrupt that takes long finds several completions")
     CHECK(bench.elapsed() < 320 * 20us);
 }
 
+TEST_CASE("requests larger than a command are divided, and end with the last of their commands")
+{
+    NvmeConfig config;
+    config.queues = 2;
+    config.queueEntries = 16;
+    config.maxTransfer = 128 << 10;
+    NvmeBench bench(config, drive(20us),
+                    {{{read(0, 1000), write(4096, 256), read(0, 257), trim(0, 1000)}, closedLoop(1)}});
+    bench.run();
+    std::vector<std::uint32_t> sectors;
+    for (const Command& command : bench.ssd.submitted)
+        sectors.push_back(command.sectors);
+    // A command without a page list overtakes one whose list is on its way.
+    CHECK(sectors == std::vector<std::uint32_t>{256, 256, 256, 232, 256, 1, 256, 1000});
+    CHECK(bench.ssd.submitted[3].lba == 768);
+    CHECK(bench.driver.results()[0].completed == 4);
+    CHECK(bench.driver.integrity().mismatches() == 0);
+}
+
+TEST_CASE("divided requests with more commands than the queues have entries wait for free ones")
+{
+    Rng rng(5, "parts");
+    std::vector<Request> requests;
+    for (int i = 0; i < 200; ++i) {
+        const auto sectors = static_cast<std::uint32_t>(1 + rng.below(3000));
+        const std::uint64_t lba = rng.below((1 << 16) - sectors);
+        requests.push_back(i % 2 == 0 ? write(lba, sectors) : read(lba, sectors));
+    }
+    NvmeConfig config;
+    config.queues = 2;
+    config.queueEntries = 5;
+    config.maxTransfer = 16 << 10; // so that a request has up to 94 commands
+    if (GENERATE(false, true))
+        config.faults.resets = {3ms, 7ms};
+    NvmeBench bench(config, drive(20us), {{requests, closedLoop(8)}});
+    bench.run();
+    CHECK(bench.driver.results()[0].completed == 200);
+    CHECK(bench.driver.results()[0].queueDepth == 8);
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK(bench.driver.integrity().checkedSectors() > 10'000);
+    CHECK(bench.link.driver().faults().resets == config.faults.resets.size());
+}
+
+TEST_CASE("the CPU of a queue limits its commands, and delays a single one by its time")
+{
+    NvmeConfig config;
+    config.queues = 1;
+    config.cpuTime = 4us;
+    NvmeBench alone(config, drive(20us), {{{read(8, 8)}, closedLoop(1)}});
+    alone.run();
+    CHECK(alone.elapsed() == nvmeCommandTime(config, true, 8) + 20us + 4us);
+    for (const std::uint32_t queues : {1U, 2U}) {
+        CAPTURE(queues);
+        config.queues = queues;
+        NvmeBench many(config, drive(10us), {{manyReads(1000, 1), closedLoop(64)}});
+        many.run();
+        const double perCommand = toMicroseconds(many.elapsed()) / 1000;
+        CHECK(perCommand == Approx(4.0 / queues).epsilon(0.05));
+    }
+}
+
 TEST_CASE("a driver that shuts the controller down waits for the drive's flush")
 {
     NvmeBench bench(NvmeConfig{}, drive(20us), {{{write(0, 8)}, closedLoop(1)}});

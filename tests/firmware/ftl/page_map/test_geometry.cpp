@@ -17,7 +17,7 @@ struct Joined {
     geometry g{};
     std::vector<std::uint16_t> members;
 
-    Joined(std::uint32_t width, std::uint32_t rowPlanes, std::uint32_t bad = 0)
+    Joined(std::uint32_t width, std::uint32_t rowPlanes, std::uint32_t bad = 0, std::uint32_t wordLine = 1)
     {
         boot_block boot{};
         boot.channels = boot.ways = 2;
@@ -27,7 +27,7 @@ struct Joined {
         boot.pages_per_block = 4;
         boot.page_bytes = 8192;
         boot.mapping_unit = 4096;
-        boot.program_pages = 1;
+        boot.program_pages = wordLine;
         boot.row_planes = rowPlanes;
         boot.superblock_dies = width;
         boot.pslc_pages = 2;
@@ -46,9 +46,10 @@ struct Joined {
 TEST_CASE("geometry: each unit of joined blocks has a place of its own, and all places of the flash are used",
           "[geometry]")
 {
-    for (const auto& [width, rows] : {std::pair<std::uint32_t, std::uint32_t>{1, 2}, {2, 1}, {4, 2}}) {
-        CAPTURE(width, rows);
-        const Joined joined(width, rows);
+    using Row = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+    for (const auto& [width, rows, wordLine] : {Row{1, 2, 1}, {2, 1, 1}, {4, 2, 1}, {1, 2, 2}, {2, 2, 4}}) {
+        CAPTURE(width, rows, wordLine);
+        const Joined joined(width, rows, 0, wordLine);
         const geometry& g = joined.g;
         std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
         for (std::uint32_t unit = 0; unit < g.units; ++unit) {
@@ -93,6 +94,29 @@ TEST_CASE("geometry: strips of a row are in the planes of a die, in the order of
         CHECK(place.die == 1);
         CHECK(place.block == 2 + i / 2);
         CHECK(place.sector == 3 * 16 + i % 2 * 8);
+    }
+}
+
+TEST_CASE("geometry: units of a row of word lines are numbered planes first", "[geometry]")
+{
+    const Joined joined(1, 2, 0, 2);
+    const geometry& g = joined.g;
+    const std::uint32_t unit = unit_of_page(&g, 0, 1); // the second word line: flash pages 2 and 3 of both planes
+    CHECK(g.units_per_page == 8);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        CAPTURE(i);
+        const flash_place place = place_of_unit(&g, unit + i, 0);
+        CHECK(place.block == i / 2 % 2);
+        CHECK(place.sector == (2 + i / 4) * 16 + i % 2 * 8);
+        CHECK(strip_of_unit(&g, i) == i / 2 % 2);
+        CHECK(unit_in_strip(&g, i) == i / 4 * 2 + i % 2);
+        CHECK(units_to_next_strip(&g, i) == 2 - i % 2);
+    }
+    CHECK(place_of_unit(&g, unit_of_strip(&g, unit, 1), 0).block == 1);
+    // One page of the flash in each plane: neighbours in the numbers, too.
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        CHECK(geometry_slc_place(&g, unit + i, 0).block == i / 2);
+        CHECK(geometry_slc_place(&g, unit + i, 0).sector == 16 + i % 2 * 8);
     }
 }
 

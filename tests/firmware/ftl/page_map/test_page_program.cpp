@@ -110,6 +110,41 @@ TEST_CASE("page program: each strip of a row is an operation of its own, with it
     CHECK(b.layer.padding.free != NONE);
 }
 
+TEST_CASE("page program: slots are divided among the word lines of a row, a page of the flash at a time", "[program]")
+{
+    Bench b([](boot_block& boot) {
+        twoUnits(boot);
+        boot.planes = boot.row_planes = 2;
+        boot.program_pages = 2;
+    });
+    const std::uint32_t unit = b.page();
+    std::vector<std::uint32_t> slots = {b.chain(7)}; // the last unit of the second strip has none
+    for (std::uint32_t i = 1; i < 7; ++i)
+        slots.push_back(b.slotOf(slots.back()).next);
+    b.program(slots[0], unit);
+    REQUIRE(b.flash.pending.size() == 2);
+    CHECK(b.started(0).cookie == slots[0]);
+    CHECK(b.started(1).cookie == slots[2]);
+    const std::uint32_t expected[2][4] = {{0, 1, 4, 5}, {2, 3, 6, NONE}};
+    for (std::uint32_t strip = 0; strip < 2; ++strip) {
+        CHECK(b.started(strip).blocks == strip);
+        CHECK(b.started(strip).sectors == 32);
+        const flash_units table = flash_units_of(&b.layer.flash, b.started(strip).cookie, 4);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            CAPTURE(strip, i);
+            const std::uint32_t index = expected[strip][i];
+            if (index == NONE) {
+                CHECK_FALSE(spare_is_record(&table.spare[i]));
+                continue;
+            }
+            CHECK(table.data[i] == buffer_address(&b.layer.buffer, slots[index]));
+            CHECK(b.slotOf(slots[index]).physical == unit + index);
+            const std::uint32_t next = i + 1 == 4 ? NONE : expected[strip][i + 1];
+            CHECK(b.slotOf(slots[index]).next == (next == NONE ? NONE : slots[next]));
+        }
+    }
+}
+
 TEST_CASE("page program: a strip without a unit is padded, and its end counts like that of any program", "[program]")
 {
     Bench b([](boot_block& boot) { boot.planes = boot.row_planes = 2; });
