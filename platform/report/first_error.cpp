@@ -33,7 +33,7 @@ std::string firstError(const Parsed& report)
     if (const std::uint64_t mismatches = countAt(integrity, "mismatches"); mismatches != 0)
         return withDetail("data mismatch in sectors: " + grouped(mismatches), integrity);
     const Parsed power = report.value("power", Parsed::object());
-    if (const std::uint64_t unreadable = countAt(power, "unreadable"); unreadable != 0)
+    if (const std::uint64_t unreadable = countAt(power, "sectors_unreadable"); unreadable != 0)
         return "sectors that cannot be read after a power loss: " + grouped(unreadable);
     for (const Parsed& failure : report.at("failures")) {
         if (failure.at("is_error").get<bool>() && countAt(failure, "count") != 0)
