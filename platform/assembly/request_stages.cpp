@@ -382,11 +382,14 @@ void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Wait
         } else if (isSum && links == 1 && !isOwn && isLong(*link.ended.job, from)) {
             isShared = waitsForOthers(request, cause, waits, from);
         }
-        if (isShared && !isOwn && !share(link, from))
-            break;
         link.acted = isOwn ? link.ended.transfer->ordered : link.ended.job->listed;
         if (link.acted <= from)
             break;
+        if (isShared && !isOwn) {
+            share(link, from);
+            if (link.acted <= from)
+                break;
+        }
         next =
             isOwn ? causeOf(from, link.acted, link.ended.transfer->sleeps, next.job) : causeOf(from, *link.ended.job);
     }
@@ -426,9 +429,9 @@ bool RequestStages::waitsForOthers(const Request& request, const Cause& cause, W
            });
 }
 
-// The link takes in all jobs of its tree that have ended since `from`. False: the oldest of them is not kept. Apart
+// The link takes in all jobs of its tree that have ended since `from`. Apart
 // from the flattened code around it, which seldom gets here.
-[[gnu::noinline]] bool RequestStages::share(Link& link, Time from)
+[[gnu::noinline]] void RequestStages::share(Link& link, Time from)
 {
     const auto causeOfJob = [this](FlashJob& job) { return jobs_.job(causeOf(Time{}, job).job); };
     link.last = &causes_.known(*link.ended.job, from, jobs_, causeOfJob);
@@ -436,7 +439,7 @@ bool RequestStages::waitsForOthers(const Request& request, const Cause& cause, W
     if (link.edge.before == nullptr)
         link.edge.before = link.edge.first; // what is older is not in the sums
     link.ended.job = jobs_.job(link.edge.before->id);
-    return link.ended.job != nullptr;
+    link.acted = link.ended.job == nullptr ? from : link.ended.job->listed; // null: it is not kept
 }
 
 // The oldest job, from the end of the path, and the sums of the others.

@@ -129,7 +129,7 @@ private:
     };
     bool isLong(const FlashJob& last, Time from) const;
     bool waitsForOthers(const Request& request, const Cause& cause, Waits waits, Time from);
-    bool share(Link& link, Time from); // REQUIRES: the link has a job
+    void share(Link& link, Time from); // REQUIRES: the link has a job that was listed after `from`
     template <class Way>
     void addShared(Request& request, Way& way, const Link& link, RequestStage otherwise, Waits waits);
     template <class Way>
