@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D ROOT=… -D OUTPUT=… -P ModelDigest.cmake: the definition of strobe::platform::modelDigest()
-# (platform/assembly/image_key.h), a digest of names and contents of the sources that decide what is simulated.
+# cmake -D ROOT=… -D OUTPUT=… -D DEPFILE=… -P ModelDigest.cmake: the definition of strobe::platform::modelDigest()
+# (platform/assembly/image_key.h), a digest of names and contents of the sources that decide what is simulated. The depfile
+# lists these sources, so that a change of one of them makes a new digest. A source that is added is included by another.
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/models/*.h ${ROOT}/models/*.cpp ${ROOT}/platform/assembly/*.h ${ROOT}/platform/assembly/*.cpp)
 list(SORT sources)
 foreach(source ${sources})
     file(SHA256 ${ROOT}/${source} digest)
     string(APPEND all "${source} ${digest}\n")
+    string(APPEND dependencies " \\\n  ${ROOT}/${source}")
 endforeach()
 string(SHA256 digest "${all}")
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
@@ -17,3 +19,4 @@ std::string_view strobe::platform::modelDigest()
     return "@digest@";
 }
 ]])
+file(WRITE ${DEPFILE} "${OUTPUT}:${dependencies}\n")

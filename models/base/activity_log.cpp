@@ -60,13 +60,6 @@ void ActivityLog::requireAll() const
     }
 }
 
-void ActivityLog::keepOnly(const std::function<bool(const Activity&)>& isWanted)
-{
-    activities_.erase(std::remove_if(activities_.begin(), activities_.end(),
-                                     [&isWanted](const Activity& activity) { return !isWanted(activity); }),
-                      activities_.end());
-}
-
 void ActivityLog::keep(const Activity& activity)
 {
     if (activities_.size() < limit_)

@@ -6,12 +6,12 @@
 // its end is known, so a long one follows short ones that began later). Observation only. A limit bounds the memory:
 // later jobs are only counted.
 
+#include "models/base/keep_touching.h"
 #include "models/base/resource_group.h"
 #include "models/base/time.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,7 +53,14 @@ public:
             keep(activity);
     }
     void endAt(Time until) { until_ = std::min(until_, until); } // of the window, earlier than planned
-    void keepOnly(const std::function<bool(const Activity&)>& isWanted);
+    // Forgets the jobs that touch nothing of interest: touches(start, end) is asked for jobs and for sequences of jobs.
+    template <class Touches>
+    void keepOnly(Touches touches)
+    {
+        keepTouching(
+            activities_, [](const Activity& job) { return job.start; }, [](const Activity& job) { return job.end; },
+            touches);
+    }
     // When all resources have their lanes: throws ConfigError if an entry of `of` matches none of their names.
     void requireAll() const;
 

@@ -25,7 +25,9 @@ constexpr const char* furtherHelp =
     "host                commands at the drive, how long, and what they wait for\n"
     "page DIE BLOCK PAGE sectors and versions in a page, who wrote them and when\n"
     "sector N            versions that the host may read, and every place that the sector has been at\n"
-    "reset               to the first instruction of the run; with one core\n"
+    "reset               to the first instruction of the run\n"
+    "snapshot [NAME]     names the present instant; lists the names\n"
+    "restore NAME        returns to an instant, with the whole drive\n"
     "stop-on [LIST]      what halts the debugger: trap, panic, stall, misuse, mismatch, power-loss; all, none\n";
 
 // GDB's numbers (include/gdb/signals.def).
@@ -107,8 +109,6 @@ std::optional<std::string> DriveDebugTarget::monitor(std::string_view command)
                                     : "write it as: monitor page DIE BLOCK PAGE\n";
     if (const auto numbers = numbersOf(command, "sector"))
         return numbers->size() == 1 ? data_->sector(numbers->front()) : "write it as: monitor sector N\n";
-    if (command == "reset")
-        return "with two cores a run cannot be executed again from its beginning\n";
     const std::optional<std::string> answer = drive_->answer(command);
     return answer && command == "help" ? *answer + furtherHelp : answer;
 }
@@ -179,7 +179,13 @@ void GdbExecutionControl::serve(const cpu::Halt& halt)
 
 void GdbExecutionControl::halt(cpu::Halt::Reason why)
 {
-    pending_ = {why, hart_, {}};
+    toHalt({why, hart_, {}});
+}
+
+void GdbExecutionControl::toHalt(const cpu::Halt& halt)
+{
+    pending_ = halt;
+    pendingSince_ = parts_.reverse.takeovers();
 }
 
 void GdbExecutionControl::happened(cpu::StopEvent event, const std::string& text)
@@ -196,8 +202,8 @@ void GdbExecutionControl::misused(const std::string& text)
         return;
     const cpu::Halt halt{cpu::Halt::Reason::Event, hart_, text, signalOf(cpu::StopEvent::Misuse)};
     const std::uint64_t cycles = parts_.target.module(hart_).cyclesSince(now());
-    if (cycles > 1 && parts_.reverse != nullptr && parts_.server.isConnected())
-        parts_.reverse->goBackTo(now(), cycles, halt);
+    if (cycles > 1 && parts_.target.harts() == 1 && parts_.server.isConnected())
+        parts_.reverse.goBackTo(now(), cycles, halt);
     serve(halt);
 }
 
@@ -211,7 +217,7 @@ void GdbExecutionControl::stopped(rv32::Stop why)
 {
     using Reason = cpu::Halt::Reason;
     if (isReplaying()) {
-        parts_.reverse->stopped(why);
+        parts_.reverse.stopped(hart_, why);
         return;
     }
     switch (why) {
@@ -238,29 +244,29 @@ void GdbExecutionControl::serveTrap()
 
 std::optional<std::int64_t> GdbExecutionControl::allow(std::int64_t cycles)
 {
+    if (pending_ && pendingSince_ != parts_.reverse.takeovers()) // it was shown before this state was resumed
+        pending_.reset();
     if (pending_)
         return std::nullopt;
-    if (parts_.reverse != nullptr) {
-        const std::optional<std::int64_t> allowed =
-            parts_.reverse->allow(cycles, parts_.target.module(hart_).localTime());
-        if (!allowed) {
-            pending_ = parts_.reverse->arrival();
-            refused_ = pending_->text;
-            return std::nullopt;
-        }
-        if (parts_.reverse->isReplaying()) {
-            isStepping_ = false;
-            return allowed;
-        }
+    const std::optional<std::int64_t> allowed =
+        parts_.reverse.allow(hart_, cycles, parts_.target.module(hart_).localTime());
+    if (!allowed) {
+        toHalt(parts_.reverse.arrival());
+        refused_ = pending_->text;
+        return std::nullopt;
+    }
+    if (parts_.reverse.isReplaying()) {
+        isStepping_ = false;
+        return allowed;
     }
     if (isStepping_ && core_.executed() != executedBeforeStep_) {
         isStepping_ = false;
-        pending_ = {cpu::Halt::Reason::Stepped, hart_, {}};
+        toHalt({cpu::Halt::Reason::Stepped, hart_, {}});
         return std::nullopt;
     }
     if (++slices_ % slicesPerPoll == 0) {
         if (const auto why = parts_.server.poll()) {
-            pending_ = {*why, hart_, {}};
+            toHalt({*why, hart_, {}});
             return std::nullopt;
         }
     }

@@ -60,8 +60,8 @@ public:
         SsdModule& ssd;
         DriveDebugTarget& target;
         cpu::GdbServer& server;
-        cpu::ReverseExecution* reverse; // null: none
-        std::function<void()> killed;   // called once if the debugger ends the run
+        cpu::ReverseExecution& reverse;
+        std::function<void()> killed; // called once if the debugger ends the run
     };
     GdbExecutionControl(std::size_t hart, Parts parts);
 
@@ -80,7 +80,8 @@ public:
 private:
     void serve(const cpu::Halt& halt);
     void serveTrap();
-    bool isReplaying() const { return parts_.reverse != nullptr && parts_.reverse->isReplaying(); }
+    void toHalt(const cpu::Halt& halt); // before the next instruction
+    bool isReplaying() const { return parts_.reverse.isReplaying(); }
 
     std::size_t hart_;
     Parts parts_;
@@ -89,6 +90,7 @@ private:
     bool isStepping_ = false;
     std::uint64_t executedBeforeStep_ = 0;
     std::optional<cpu::Halt> pending_; // before the next instruction
+    unsigned pendingSince_ = 0;        // takeovers
     std::string refused_;              // halted at, before it was refused again
     std::uint64_t retiredAtTrap_ = 0;
     unsigned trapsThere_ = 0; // without an instruction between them

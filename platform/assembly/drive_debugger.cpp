@@ -8,14 +8,11 @@ namespace strobe::platform {
 
 // The port is opened by the copy of the process that runs.
 DriveDebugger::DriveDebugger(const Settings& settings, DieArray& dies, host::HostDriver& driver)
-    : settings_(settings), driver_(driver), target_(dies, driver),
-      reverse_(settings.isReversible ? std::make_unique<cpu::ReverseExecution>(target_) : nullptr),
+    : settings_(settings), driver_(driver), target_(dies, driver), reverse_(target_),
       server_(std::make_unique<cpu::GdbServer>(target_, settings.port, settings.givenUp))
 {
-    if (reverse_) {
-        reverse_->connect(*server_);
-        target_.setHistory(reverse_.get());
-    }
+    reverse_.connect(*server_);
+    target_.setHistory(&reverse_);
 }
 
 DriveDebugger::~DriveDebugger()
@@ -30,12 +27,12 @@ void DriveDebugger::attach(SsdModule& ssd)
     ssd_ = &ssd;
     const std::vector<cpu::Rv32CpuModule*> cores = rv32CoresOf(ssd);
     target_.attach(ssd, cores);
-    if (hasLostPower_ && reverse_)
-        reverse_->powerOn();
+    if (hasLostPower_)
+        reverse_.powerOn();
     for (std::size_t hart = 0; hart < cores.size(); ++hart) {
         const auto killed = [] { Agenda::ofContext()->pause(); };
-        cores_.push_back(std::unique_ptr<Attached>(
-            new Attached{*cores[hart], {hart, {ssd, target_, *server_, reverse_.get(), killed}}}));
+        cores_.push_back(
+            std::unique_ptr<Attached>(new Attached{*cores[hart], {hart, {ssd, target_, *server_, reverse_, killed}}}));
         cores[hart]->attach(&cores_.back()->control);
     }
     server_->session().arm();
@@ -94,8 +91,8 @@ void DriveDebugger::stalled(const std::string& diagnosis)
 void DriveDebugger::losesPower(const std::string& text)
 {
     hasLostPower_ = true;
-    if (reverse_ && reverse_->losesPower())
-        reverse_->arrival(); // it is the event itself
+    if (reverse_.losesPower())
+        reverse_.arrival(); // it is the event itself
     cores_.front()->control.happened(cpu::StopEvent::PowerLoss, text);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The debugger of a run: its connection, its control of the cores of the drive, and the events that it receives. It
-// stays when the drive is made anew after a power loss. With one core a run can be executed backwards
-// (reverse_execution.h): then this process is a copy of the one that the user has started.
+// stays when the drive is made anew after a power loss. The run can be executed backwards (reverse_execution.h), so
+// this process is a copy of the one that the user has started.
 
 #include "models/host/driver.h"
 #include "platform/assembly/drive_debug_target.h"
@@ -22,7 +22,6 @@ public:
         std::uint16_t port = 0; // 0: a free one
         std::function<void(std::uint16_t port)> onListening;
         std::function<bool()> givenUp; // polled while it waits for the debugger
-        bool isReversible = true;      // the drive has one core
     };
     DriveDebugger(const Settings& settings, DieArray& dies, host::HostDriver& driver);
     DriveDebugger(const DriveDebugger&) = delete;
@@ -37,7 +36,7 @@ public:
     void stalled(const std::string& diagnosis);
     void losesPower(const std::string& text);
     bool isKilled() const { return server_->isKilled(); }
-    bool isReplaying() const { return reverse_ && reverse_->isReplaying(); } // what happens has been shown before
+    bool isReplaying() const { return reverse_.isReplaying(); } // what happens has been shown before
     void ended(int exitCode) { server_->ended(exitCode); }
 
 private:
@@ -49,7 +48,7 @@ private:
     Settings settings_;
     host::HostDriver& driver_;
     DriveDebugTarget target_;
-    std::unique_ptr<cpu::ReverseExecution> reverse_; // null: none
+    cpu::ReverseExecution reverse_;
     std::unique_ptr<cpu::GdbServer> server_;
     SsdModule* ssd_ = nullptr;
     std::vector<std::unique_ptr<Attached>> cores_;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/power_cycle.h"
 
-#include "models/tlm/sanitizer_stack.h"
-#include "models/tlm/time_bridge.h"
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/calibration_findings.h"
 #include "platform/assembly/collect.h"
-#include "platform/assembly/fault_report.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/host_port.h"
 #include "platform/assembly/run_ending.h"
 #include "platform/assembly/run_progress.h"
+#include "platform/assembly/simulation_step.h"
 #include "platform/assembly/slices.h"
 #include "platform/config/resolve.h"
 
@@ -201,16 +199,9 @@ void PowerCycle::simulate(Time at)
         sampling_.takeDue();
         const Time step =
             std::min({slices.length(), at - now(), sampling_.next() - now(), stallWatch_.nextLook() - now()});
-        agenda_->runAheadUntil(now() + step);
-        sc_core::sc_start(toSc(step));
-        restoreSanitizerStack();
-        try {
-            ssd_.rethrowFault();
-        } catch (const cpu::FirmwareEnded&) {
+        if (simulateStep(ssd_, *agenda_, step) == StepEnd::FirmwareEnded) {
             lasting_.hasFirmwareEnded = true;
             return;
-        } catch (const cpu::FirmwareFault& fault) {
-            throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
         }
         rethrowHostError();
         const bool isStill = !sc_core::sc_pending_activity();

@@ -76,14 +76,12 @@ private:
     std::uint32_t count_ = 0;
 };
 
-DriveDebugger::Settings debuggerSettings(const FirmwareInspection& inspection, const Scenario& scenario,
-                                         RunObserver& observer)
+DriveDebugger::Settings debuggerSettings(const FirmwareInspection& inspection, RunObserver& observer)
 {
     DriveDebugger::Settings settings;
     settings.port = *inspection.gdbPort;
     settings.onListening = inspection.onListening;
     settings.givenUp = [&observer] { return observer.stopRequested(); };
-    settings.isReversible = scenario.firmware.cores == 1;
     return settings;
 }
 
@@ -142,7 +140,7 @@ Report runDrive(const Scenario& scenario, RunObserver& observer, const RunObserv
         lasting.series.emplace(scenario.report.seriesEvery);
     std::optional<DriveDebugger> debugger;
     if (observations.inspection != nullptr && observations.inspection->gdbPort)
-        debugger.emplace(debuggerSettings(*observations.inspection, scenario, observer), lasting.dies, lasting.driver);
+        debugger.emplace(debuggerSettings(*observations.inspection, observer), lasting.dies, lasting.driver);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsWithoutProgress withoutProgress(scenario);
     std::unique_ptr<PowerCycle> cycle;

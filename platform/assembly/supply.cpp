@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/supply.h"
 
-#include "models/tlm/sanitizer_stack.h"
-#include "models/tlm/time_bridge.h"
+#include "platform/assembly/simulation_step.h"
 
 #include <algorithm>
 #include <systemc>
@@ -55,12 +54,7 @@ void Supply::holdUp()
     });
     while (!isSaved && now() < begin + scenario_.power.holdUp && sc_core::sc_pending_activity()) {
         const Time step = begin + scenario_.power.holdUp - now();
-        agenda_.runAheadUntil(now() + step);
-        sc_core::sc_start(toSc(step));
-        restoreSanitizerStack();
-        try {
-            ssd_.rethrowFault();
-        } catch (const cpu::FirmwareEnded&) {
+        if (simulateStep(ssd_, agenda_, step) == StepEnd::FirmwareEnded) {
             lasting_.hasFirmwareEnded = true;
             break;
         }

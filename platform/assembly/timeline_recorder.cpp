@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/timeline_recorder.h"
 
+#include "models/base/keep_touching.h"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -18,16 +20,12 @@ std::string_view nameOf(channel::NandInterface::Phase phase)
     return "end of cache operations";
 }
 
-template <class Items>
-void keepOnly(Items& items, const std::vector<TimelineSpan>& windows)
+template <class Items, class Touches>
+void keepOnly(Items& items, Touches touches)
 {
-    items.erase(std::remove_if(items.begin(), items.end(),
-                               [&windows](const auto& item) {
-                                   return std::none_of(windows.begin(), windows.end(), [&item](const TimelineSpan& w) {
-                                       return w.touches(item.span.start, item.span.end);
-                                   });
-                               }),
-                items.end());
+    keepTouching(
+        items, [](const auto& item) { return item.span.start; }, [](const auto& item) { return item.span.end; },
+        touches);
 }
 
 } // namespace
@@ -160,10 +158,14 @@ void TimelineRecorder::forget()
     std::vector<TimelineSpan> windows = this->windows();
     if (!open_.empty())
         windows.push_back({open_.begin()->second, never});
-    keepOnly(records_.jobs, windows);
-    keepOnly(records_.operations, windows);
-    keepOnly(records_.segments, windows);
-    keepOnly(records_.functions, windows);
+    const auto touches = [&windows](Time start, Time end) {
+        return std::any_of(windows.begin(), windows.end(),
+                           [start, end](const TimelineSpan& w) { return w.touches(start, end); });
+    };
+    keepOnly(records_.jobs, touches);
+    keepOnly(records_.operations, touches);
+    keepOnly(records_.segments, touches);
+    keepOnly(records_.functions, touches);
     const Time least = slow_.empty() ? Time{} : slow_.front().latency;
     records_.requests.erase(std::remove_if(records_.requests.begin(), records_.requests.end(),
                                            [least](const TracedRequest& r) { return r.latency() < least; }),
@@ -175,10 +177,7 @@ void TimelineRecorder::forget()
         jobs.insert(op.job);
     for (auto row = records_.served.begin(); row != records_.served.end();)
         row = jobs.count(row->first) == 0 ? records_.served.erase(row) : std::next(row);
-    log_.keepOnly([&windows](const Activity& job) {
-        return std::any_of(windows.begin(), windows.end(),
-                           [&job](const TimelineSpan& w) { return w.touches(job.start, job.end); });
-    });
+    log_.keepOnly(touches);
     forgetAt_ = std::max<std::size_t>(100'000, 2 * all());
 }
 

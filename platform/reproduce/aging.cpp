@@ -94,6 +94,21 @@ private:
     double bytes_;
 };
 
+// From the first command cycle to the end of the program, of a run of programs.
+std::vector<ReportQuantity> programTimes()
+{
+    const auto time = [](const char* name, double (*of)(const json& programs)) {
+        return ReportQuantity{name, "us",
+                              [of](const MeasuredRun& /*run*/, const json& report) -> std::optional<double> {
+                                  return of(report["operations"]["program"]) / mega;
+                              }};
+    };
+    return {time("shortest program", [](const json& p) { return p["latency_min_ps"].get<double>(); }),
+            time("mean program",
+                 [](const json& p) { return p["latency_sum_ps"].get<double>() / p["count"].get<double>(); }),
+            time("longest program", [](const json& p) { return p["latency_max_ps"].get<double>(); })};
+}
+
 std::vector<ReportQuantity> channelQuantities(const std::vector<Technology>& technologies, const LoadOptions& load)
 {
     std::vector<ReportQuantity> all;
@@ -110,6 +125,8 @@ std::vector<ReportQuantity> channelQuantities(const std::vector<Technology>& tec
         add("bus used", "%", &ChannelRun::busUsed);
         add("eq. 1", "MB/s", &ChannelRun::equationOne);
     }
+    const std::vector<ReportQuantity> times = programTimes();
+    all.insert(all.end(), times.begin(), times.end());
     return all;
 }
 

@@ -97,6 +97,13 @@ std::string furtherResultsText(const Study& study)
         text += fmt::format("  wear {}: {:.2f} MB/s, equation 1 with the mean program time {:.2f}\n", wear,
                             of("write throughput"), of("write eq. 1"));
     }
+    for (const std::string& wear : ends(study, "2", "mean program", "wear ")) {
+        const auto of = [&](const char* quantity) {
+            return value(study, {"2", "cMLC", "1 x 1, wear " + wear, quantity});
+        };
+        text += fmt::format("  wear {}: a program takes {:.0f} to {:.0f} us, {:.0f} in the mean\n", wear,
+                            of("shortest program"), of("longest program"), of("mean program"));
+    }
     for (const std::uint32_t channels : {1U, 8U}) {
         const auto of = [&](const char* quantity) {
             return value(study, {"4", "section IV", channelSetting(channels, 4, "1"), quantity});
@@ -121,6 +128,17 @@ std::string modesText(const Study& study)
                 of("write throughput")->measured, of("write least")->measured, of("write most")->measured);
     }
     return text;
+}
+
+std::string pinsText(const Study& study)
+{
+    TextTable rows({"channels x depth", "programs, MB/s", "reads, MB/s"});
+    for (const std::string& arrangement : study.distinct(&PointName::setting, "7", "write throughput")) {
+        const auto of = [&](const char* quantity) { return value(study, {"7", "cMLC", arrangement, quantity}); };
+        rows.row(
+            {arrangement, fmt::format("{:.1f}", of("write throughput")), fmt::format("{:.0f}", of("read throughput"))});
+    }
+    return "\nA package of 160 pins, 15 for a bus and 2 for each chip: cMLC\n" + rows.text();
 }
 
 std::string drivesText(const Study& study)
@@ -160,8 +178,8 @@ std::string drivesText(const Study& study)
 
 std::string agingText(const Study& study)
 {
-    return study.paper + "\n" + tableOne(study) + figureThree(study) + furtherResultsText(study) + drivesText(study) +
-           statementsText(study) + fittedText(study);
+    return study.paper + "\n" + tableOne(study) + figureThree(study) + furtherResultsText(study) + pinsText(study) +
+           drivesText(study) + statementsText(study) + fittedText(study);
 }
 
 } // namespace strobe::platform

@@ -48,4 +48,14 @@ std::string JsonKeys::textOr(const std::string& key, const std::string& otherwis
     return object_.contains(key) ? text(key) : otherwise;
 }
 
+bool JsonKeys::flagOr(const std::string& key, bool otherwise) const
+{
+    if (!object_.contains(key))
+        return otherwise;
+    const json& value = at(key);
+    if (!value.is_boolean())
+        throw ConfigError(fmt::format("{}/{}: must be true or false, not {}", place_, key, value.dump()));
+    return value.get<bool>();
+}
+
 } // namespace strobe::platform

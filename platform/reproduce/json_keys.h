@@ -20,6 +20,7 @@ public:
     const nlohmann::json& at(const std::string& key) const;
     std::string text(const std::string& key) const;
     std::string textOr(const std::string& key, const std::string& otherwise) const;
+    bool flagOr(const std::string& key, bool otherwise) const; // true or false
 
 private:
     const nlohmann::json& object_;

@@ -87,7 +87,7 @@ void Paper::readPrinted()
         if (isList)
             keys.allowOnly({"figure", "workload", "setting", "values"});
         else
-            keys.allowOnly({"figure", "workload", "setting", "quantity", "value", "doubtful"});
+            keys.allowOnly({"figure", "workload", "setting", "quantity", "value", "doubtful", "predicted"});
         const json values = isList ? keys.at("values") : json{{keys.text("quantity"), keys.at("value")}};
         if (!values.is_object())
             throw ConfigError(place + "/values: must be an object of numbers by quantity");
@@ -97,7 +97,8 @@ void Paper::readPrinted()
                     fmt::format("{}/{}: must be a number", place, isList ? "values/" + quantity : "value"));
             printed_.push_back({{keys.text("figure"), keys.text("workload"), keys.text("setting"), quantity},
                                 value.get<double>(),
-                                keys.textOr("doubtful", "")});
+                                keys.textOr("doubtful", ""),
+                                keys.flagOr("predicted", false)});
         }
     }
 }
@@ -148,6 +149,7 @@ void Paper::finish(Study& study, Points declared, bool isWhole) const
             if (const auto bar = bars_.find(cell.quantity); bar != bars_.end())
                 cell.bar = bar->second;
             cell.doubtful = !printed.doubt.empty();
+            cell.predicted = printed.isPredicted;
             if (cell.doubtful)
                 cell.note = printed.doubt;
         }

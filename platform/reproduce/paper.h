@@ -8,7 +8,8 @@
 //                 "where" and "pointer" (a file beside paper.json and a JSON pointer in it), or "resolved" and
 //                 "pointer" (the same in the scenario with all its defaults)
 //   "printed":    values that the paper prints: [{"figure", "workload", "setting", "quantity", "value"}]; "doubtful"
-//                 says why a printed value cannot be right. In place of "quantity" and "value", "values":
+//                 says why a printed value cannot be right; "predicted": true, that it became known after the model
+//                 and its parameters had been fixed. In place of "quantity" and "value", "values":
 //                 {quantity: value}
 //   "bars":       optional: {quantity: per cent}: a printed value of this quantity agrees up to this error. With bars,
 //                 the tables show whether each value agrees, and statements may use ofBar() (expression.h)
@@ -54,6 +55,7 @@ private:
         PointName name;
         double value;
         std::string doubt; // why the value cannot be right, or empty
+        bool isPredicted;  // known only after the model and its parameters had been fixed
     };
     void readPrinted();
     void readBars();

@@ -122,7 +122,8 @@ std::string jsonOf(const Study& study, const ordered_json& more)
                          {"error", c.paper ? ordered_json(rounded(*c.error())) : ordered_json()},
                          {"unit", c.unit},
                          {"note", c.note},
-                         {"doubtful", c.doubtful}});
+                         {"doubtful", c.doubtful},
+                         {"predicted", c.predicted}});
         if (c.bar)
             cells.back()["bar"] = *c.bar;
         for (const double sample : c.samples)

@@ -22,6 +22,7 @@ struct StudyCell : PointName {
     std::optional<double> paper{}; // absent: a prediction
     std::string note{};            // special conditions of this cell, or empty
     bool doubtful = false;         // the printed value contradicts its neighbours
+    bool predicted = false;        // the printed value became known after model and parameters had been fixed
     std::optional<double> bar{};   // of a printed value: the largest error at which it agrees, as a share
     std::vector<double> samples{}; // by seed; empty: it does not depend on the seed
 

@@ -2,13 +2,12 @@
 #include "platform/serve/served_drive.h"
 
 #include "models/base/content.h"
-#include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/collect.h"
-#include "platform/assembly/fault_report.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/host_port.h"
+#include "platform/assembly/simulation_step.h"
 #include "platform/assembly/stall.h"
 #include "platform/config/resolve.h"
 
@@ -46,16 +45,8 @@ void ServedDrive::simulateUntil(Time end)
 {
     if (end <= now())
         return;
-    agenda_->runAheadUntil(end);
-    sc_core::sc_start(toSc(end - now()));
-    restoreSanitizerStack();
-    try {
-        ssd_.rethrowFault();
-    } catch (const cpu::FirmwareEnded&) {
+    if (simulateStep(ssd_, *agenda_, end - now()) == StepEnd::FirmwareEnded)
         throw cpu::FirmwareFault(fmt::format("firmware has ended at {}; the drive does not respond", toText(now())));
-    } catch (const cpu::FirmwareFault& fault) {
-        throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
-    }
     lookForStall();
 }
 

@@ -30,7 +30,7 @@ public:
     virtual bool readMemory(std::uint32_t address, std::string& bytes) = 0; // as many as it holds
     virtual bool writeMemory(std::uint32_t address, std::string_view bytes) = 0;
 
-    // Whether earlier states of the run can be reached (reverse execution).
+    // Whether earlier states of the run can be reached (reverse execution): its server has a history.
     virtual bool remembers() const { return false; }
     // The debugger has written a register or memory: the run does not lead from its earlier states to the present one.
     virtual void changed() {}

@@ -133,6 +133,13 @@ void GdbServer::serve()
         case GdbSession::Resume::StepBack: goBack(GdbHistory::Way::Step); break;
         case GdbSession::Resume::RunBack: goBack(GdbHistory::Way::Continue); break;
         case GdbSession::Resume::Reset: goBack(GdbHistory::Way::Begin); break;
+        case GdbSession::Resume::Snapshot:
+            if (const auto text = history_->snapshot(answer.name))
+                send(toHex(*text));
+            else
+                return;
+            break;
+        case GdbSession::Resume::Restore: send(toHex(history_->restore(answer.name))); break;
         case GdbSession::Resume::Detach: disconnect(); return;
         case GdbSession::Resume::Kill:
             isKilled_ = true;
@@ -145,7 +152,7 @@ void GdbServer::serve()
 void GdbServer::goBack(GdbHistory::Way way)
 {
     if (history_ != nullptr)
-        history_->goBack(way);
+        history_->goBack(way, session_.hart());
     const auto why = way == GdbHistory::Way::Begin ? Halt::Reason::Reset : Halt::Reason::Begin;
     session_.halted({why, session_.hart(), {}});
     send(session_.stopReply());
@@ -199,7 +206,7 @@ void GdbServer::disconnect()
     }
     connection_ = -1;
     if (history_ != nullptr)
-        history_->forget();
+        history_->end();
     isStepping_ = false;
     session_.forgetBreakpoints();
 }

@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace strobe::cpu {
 
@@ -25,10 +26,16 @@ public:
     virtual ~GdbHistory() = default;
 
     enum class Way : std::uint8_t { Step, Continue, Begin };
-    // To the instruction before, to the breakpoint or watchpoint before, or to the first point of the run. Returns only
-    // if there is nothing before.
-    virtual void goBack(Way way) = 0;
+    // To the instruction before, of this hart, to the breakpoint or watchpoint before, of any, or to the first point of
+    // the run. Returns only if there is nothing before.
+    virtual void goBack(Way way, std::size_t hart) = 0;
     virtual void forget() = 0; // what came before the present state
+    virtual void end() = 0;    // forgets everything: the debugger has gone
+
+    // Names the present state; returns the answer to the user, also in a copy that is restored, and nothing in one that
+    // is to run on from here. restore() goes back to the state of this name; it returns if there is none.
+    virtual std::optional<std::string> snapshot(std::string_view name) = 0;
+    virtual std::string restore(std::string_view name) = 0;
 };
 
 class GdbServer {

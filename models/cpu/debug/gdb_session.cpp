@@ -73,6 +73,20 @@ std::optional<Range> rangeOf(std::string_view text) // "address,length"
     return Range{*first, *count};
 }
 
+// What follows the word, without spaces around it. Nothing: another command.
+std::optional<std::string> argumentOf(std::string_view command, std::string_view word)
+{
+    if (!startsWith(command, word))
+        return std::nullopt;
+    command.remove_prefix(word.size());
+    if (!command.empty() && command.front() != ' ')
+        return std::nullopt;
+    const std::size_t first = command.find_first_not_of(' ');
+    if (first == std::string_view::npos)
+        return "";
+    return std::string(command.substr(first, command.find_last_not_of(' ') + 1 - first));
+}
+
 } // namespace
 
 GdbSession::GdbSession(DebugTarget& target) : target_(target) {}
@@ -191,8 +205,15 @@ GdbSession::Answer GdbSession::handleQuery(std::string_view packet)
         const auto command = fromHex(packet.substr(6));
         if (!command)
             return {notThatWay};
-        if (*command == "reset" && target_.remembers())
-            return {std::nullopt, Resume::Reset};
+        if (target_.remembers()) {
+            if (*command == "reset")
+                return {std::nullopt, Resume::Reset};
+            for (const auto& [word, resume] :
+                 {std::pair{"snapshot", Resume::Snapshot}, std::pair{"restore", Resume::Restore}}) {
+                if (const auto name = argumentOf(*command, word))
+                    return {std::nullopt, resume, *name};
+            }
+        }
         const auto answer = target_.monitor(*command);
         return {toHex(answer ? *answer : "there is no command \"" + *command + "\"; monitor help lists them\n")};
     }

@@ -47,11 +47,14 @@ public:
         RunBack,  // to the breakpoint or watchpoint before
         Detach,   // run, and forget breakpoints
         Reset,    // to the beginning of the run, as a monitor command
-        Kill,     // end the simulation
+        Snapshot, // monitor commands about the state of that name
+        Restore,
+        Kill, // end the simulation
     };
     struct Answer {
         std::optional<std::string> payload; // nothing: none now
         Resume resume = Resume::Stay;
+        std::string name{}; // Snapshot, Restore
     };
     Answer handle(std::string_view packet);
 

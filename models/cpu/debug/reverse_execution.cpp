@@ -25,7 +25,15 @@ void ReverseExecution::connect(GdbServer& server)
     server.setHistory(this);
 }
 
-void ReverseExecution::goBack(Way way)
+std::uint64_t ReverseExecution::position() const
+{
+    std::uint64_t sum = 0;
+    for (std::size_t hart = 0; hart < target_.harts(); ++hart)
+        sum += progress(hart);
+    return sum;
+}
+
+void ReverseExecution::goBack(Way way, std::size_t hart)
 {
     const auto state = states_.before(position());
     if (!state)
@@ -33,12 +41,16 @@ void ReverseExecution::goBack(Way way)
     Goal goal;
     goal.kind = way == Way::Continue ? Goal::Kind::Search : Goal::Kind::Reach;
     switch (way) {
-    case Way::Step: goal.cycles = position() - 1; break;
+    case Way::Step:
+        if (progress(hart) == 0) {
+            goal.reason = Halt::Reason::Begin;
+            resume(0, goal);
+        }
+        goal.hart = hart;
+        goal.cycles = progress(hart) - 1;
+        break;
     case Way::Continue: goal.cycles = position(); break;
-    case Way::Begin:
-        goal.cycles = states_.position(0);
-        goal.reason = Halt::Reason::Reset;
-        resume(0, goal);
+    case Way::Begin: goal.reason = Halt::Reason::Reset; resume(0, goal);
     }
     resume(*state, goal);
 }
@@ -47,7 +59,8 @@ void ReverseExecution::goBackTo(Time at, std::uint64_t cycles, const Halt& halt)
 {
     Goal goal;
     goal.kind = Goal::Kind::Reach;
-    goal.cycles = std::max<std::uint64_t>(position() - std::min(position(), cycles), 1);
+    goal.hart = halt.hart;
+    goal.cycles = std::max<std::uint64_t>(progress(halt.hart) - std::min(progress(halt.hart), cycles), 1);
     goal.at = at;
     goal.reason = halt.reason;
     goal.signal = halt.signal;
@@ -56,65 +69,84 @@ void ReverseExecution::goBackTo(Time at, std::uint64_t cycles, const Halt& halt)
         resume(*state, goal);
 }
 
-std::optional<std::int64_t> ReverseExecution::allow(std::int64_t cycles, Time local)
+std::optional<std::int64_t> ReverseExecution::allow(std::size_t hart, std::int64_t cycles, Time local)
 {
     if (server_->isConnected() && states_.isDue())
         keep();
-    const std::uint64_t here = position();
     if (goal_.kind == Goal::Kind::None)
         return cycles;
-    if (goal_.kind == Goal::Kind::Search) {
-        if (here >= goal_.cycles)
-            endSearch();
-        return std::min(cycles, static_cast<std::int64_t>(goal_.cycles - here));
-    }
-    if (here >= goal_.cycles) {
-        if (target_.core(0).interrupts() < goal_.interrupts)
-            return 0;
+    if (goal_.kind == Goal::Kind::Search)
+        return allowSearch(cycles);
+    if (goal_.hart != anyHart && goal_.hart != hart)
+        return cycles;
+    const std::uint64_t here = progress(hart);
+    if (goal_.hart == anyHart || here >= goal_.cycles) {
+        if (target_.core(hart).interrupts() < goal_.interrupts)
+            return enterInterrupt();
         if (local < goal_.at)
             return 1;
-        arrive(goal_.reason);
+        arrive(hart, goal_.reason);
         return std::nullopt;
     }
-    if (here == milestone())
+    if (here == milestone()) {
         keep();
-    const std::uint64_t next = milestone();
-    return std::min(cycles, static_cast<std::int64_t>((next > here ? next : goal_.cycles) - here));
+        return allow(hart, cycles, local); // a copy that is resumed here has another goal
+    }
+    return std::min(cycles, static_cast<std::int64_t>(milestone() - here));
 }
 
-void ReverseExecution::arrive(Halt::Reason why)
+std::optional<std::int64_t> ReverseExecution::allowSearch(std::int64_t cycles)
 {
-    arrival_ = Halt{why, 0, goal_.text, goal_.signal, goal_.watch};
+    const std::uint64_t here = position();
+    if (here >= goal_.cycles)
+        endSearch();
+    return std::min(cycles, static_cast<std::int64_t>(goal_.cycles - here));
+}
+
+// At the cycles of the goal, before its interrupt. It is pending and is entered at once; or the next instruction, an
+// access, is to wait for other modules, which will cause it: then it is tried, and is not executed.
+std::int64_t ReverseExecution::enterInterrupt()
+{
+    isInterruptTried_ = !isInterruptTried_;
+    return isInterruptTried_ ? 0 : 1;
+}
+
+void ReverseExecution::arrive(std::size_t hart, Halt::Reason why)
+{
+    arrival_ = Halt{why, hart, goal_.text, goal_.signal, goal_.watch};
     goal_ = {};
     server_->session().arm();
 }
 
 bool ReverseExecution::losesPower()
 {
-    lostAt_ = position();
-    if (goal_.kind == Goal::Kind::Search && goal_.cycles <= lostAt_ + 1)
+    for (std::size_t hart = 0; hart < target_.harts(); ++hart)
+        lostAt_[hart] = progress(hart);
+    if (goal_.kind == Goal::Kind::Search && goal_.cycles <= position() + target_.harts())
         endSearch();
-    if (goal_.kind != Goal::Kind::Reach || goal_.cycles > lostAt_ + 1)
+    if (goal_.kind != Goal::Kind::Reach || goal_.hart == anyHart || goal_.cycles > lostAt_[goal_.hart] + 1)
         return false;
-    arrive(Halt::Reason::Event);
+    arrive(goal_.hart, Halt::Reason::Event);
     return true;
 }
 
-// The first point of the new hart is one after the power loss.
+// The first point of each new hart is one after the power loss.
 void ReverseExecution::powerOn()
 {
-    before_ = lostAt_ + 1;
+    for (std::size_t hart = 0; hart < target_.harts(); ++hart)
+        before_[hart] = lostAt_[hart] + 1;
 }
 
-// The next place on the way to the point where a state is to be kept; one that is already behind or was kept: not.
+// The next place on the way to the point where a state is to be kept, in cycles of the goal's hart; one that is already
+// behind or was kept: not. The point itself: there is none.
 std::uint64_t ReverseExecution::milestone() const
 {
-    const std::uint64_t last = states_.count() == 0 ? 0 : states_.position(states_.count() - 1);
     for (const std::uint64_t distance : milestones) {
-        if (goal_.cycles > distance && goal_.cycles - distance > last && goal_.cycles - distance >= position())
+        if (goal_.cycles > distance && goal_.cycles - distance > keptAt_ &&
+            goal_.cycles - distance >= progress(goal_.hart))
             return goal_.cycles - distance;
     }
-    return 0;
+    return goal_.cycles;
 }
 
 Halt ReverseExecution::arrival()
@@ -123,22 +155,24 @@ Halt ReverseExecution::arrival()
     return *std::exchange(arrival_, std::nullopt);
 }
 
-void ReverseExecution::stopped(rv32::Stop why)
+void ReverseExecution::stopped(std::size_t hart, rv32::Stop why)
 {
     if (goal_.kind != Goal::Kind::Search)
         return;
-    const std::uint64_t here = position();
     Goal hit;
     hit.kind = Goal::Kind::Reach;
-    if (why == rv32::Stop::Breakpoint && here < goal_.cycles) {
-        hit.cycles = here;
-        hit.interrupts = target_.core(0).interrupts();
+    hit.hart = hart;
+    hit.cycles = progress(hart);
+    hit.position = position();
+    if (why == rv32::Stop::Breakpoint && hit.position < goal_.cycles) {
+        hit.interrupts = target_.core(hart).interrupts();
         hit.reason = Halt::Reason::Breakpoint;
         found_ = hit;
-    } else if (why == rv32::Stop::Watchpoint && here > resumedAt_) {
-        hit.cycles = here - 1;
+    } else if (why == rv32::Stop::Watchpoint && hit.position > resumedAt_) {
+        --hit.cycles;
+        --hit.position;
         hit.reason = Halt::Reason::Watchpoint;
-        hit.watch = target_.core(0).watchHit();
+        hit.watch = target_.core(hart).watchHit();
         found_ = hit;
     }
 }
@@ -146,7 +180,7 @@ void ReverseExecution::stopped(rv32::Stop why)
 void ReverseExecution::endSearch()
 {
     if (found_.kind != Goal::Kind::None)
-        resume(*states_.before(found_.cycles + 1), found_);
+        resume(*states_.before(found_.position + 1), found_);
     Goal next;
     if (const auto earlier = states_.before(resumedAt_)) {
         next.kind = Goal::Kind::Search;
@@ -154,9 +188,52 @@ void ReverseExecution::endSearch()
         resume(*earlier, next);
     }
     next.kind = Goal::Kind::Reach;
-    next.cycles = resumedAt_;
     next.reason = Halt::Reason::Begin;
     resume(0, next);
+}
+
+// --- snapshots -------------------------------------------------------------------------------------------------------
+
+std::optional<std::string> ReverseExecution::snapshot(std::string_view name)
+{
+    if (name.empty())
+        return "write it as: monitor snapshot NAME\n" + namesText();
+    if (name.size() > ProcessSnapshots::longestName)
+        return "a name has at most " + std::to_string(ProcessSnapshots::longestName) + " characters\n";
+    if (!states_.isRoomFor(name))
+        return "no further snapshot can be kept; one is replaced by another of its name\n" + namesText();
+    const auto message = states_.keepAs(name, position());
+    if (!message)
+        return "snapshot \"" + std::string(name) + "\": " + target_.monitor("time").value_or("\n");
+    takeOver(*message);
+    if (isReplaying())
+        return std::nullopt;
+    return "restored; \"maintenance flush register-cache\" shows its registers\n" +
+           target_.monitor("time").value_or("");
+}
+
+std::string ReverseExecution::restore(std::string_view name)
+{
+    const std::vector<std::string> names = states_.names();
+    if (std::find(names.begin(), names.end(), name) != names.end())
+        states_.resumeNamed(name, orders({}));
+    return (name.empty() ? "write it as: monitor restore NAME\n"
+                         : "there is no snapshot \"" + std::string(name) + "\"\n") +
+           namesText();
+}
+
+std::string ReverseExecution::namesText() const
+{
+    std::string text;
+    for (const std::string& name : states_.names())
+        text += (text.empty() ? "" : ", ") + name;
+    return "snapshots: " + (text.empty() ? "none" : text) + "\n";
+}
+
+void ReverseExecution::end()
+{
+    states_.forget();
+    states_.dropNamed();
 }
 
 // --- states ----------------------------------------------------------------------------------------------------------
@@ -165,18 +242,25 @@ void ReverseExecution::keep()
 {
     if (const auto message = states_.keep(position()))
         takeOver(*message);
+    if (goal_.kind == Goal::Kind::Reach && goal_.hart != anyHart)
+        keptAt_ = progress(goal_.hart);
 }
 
 void ReverseExecution::resume(std::size_t state, const Goal& goal)
 {
+    states_.resume(state, orders(goal));
+}
+
+std::string ReverseExecution::orders(const Goal& goal) const
+{
     std::ostringstream message;
     const rv32::Watchpoint& point = goal.watch.watchpoint;
-    message << static_cast<int>(goal.kind) << ' ' << goal.cycles << ' ' << goal.interrupts << ' '
+    message << static_cast<int>(goal.kind) << ' ' << goal.hart << ' ' << goal.cycles << ' ' << goal.interrupts << ' '
             << static_cast<int>(goal.reason) << ' ' << goal.watch.address << ' ' << point.address << ' ' << point.bytes
             << ' ' << point.onLoad << ' ' << point.onStore << ' ' << goal.at.count() << ' ' << goal.signal << ' '
             << toHex(goal.text) << '\n'
             << server_->session().saved();
-    states_.resume(state, message.str());
+    return message.str();
 }
 
 void ReverseExecution::takeOver(const std::string& message)
@@ -188,20 +272,35 @@ void ReverseExecution::takeOver(const std::string& message)
     goal_ = {};
     found_ = {};
     rv32::Watchpoint& point = goal_.watch.watchpoint;
-    text >> kind >> goal_.cycles >> goal_.interrupts >> reason >> goal_.watch.address >> point.address >> point.bytes >>
-        point.onLoad >> point.onStore >> at >> goal_.signal;
+    text >> kind >> goal_.hart >> goal_.cycles >> goal_.interrupts >> reason >> goal_.watch.address >> point.address >>
+        point.bytes >> point.onLoad >> point.onStore >> at >> goal_.signal;
     goal_.at = Time(at);
     goal_.kind = static_cast<Goal::Kind>(kind);
     goal_.reason = static_cast<Halt::Reason>(reason);
     resumedAt_ = position();
+    ++takeovers_;
+    isInterruptTried_ = false;
     std::string event;
     std::getline(text, event); // the rest of the first line
     goal_.text = fromHex(std::string_view(event).substr(1)).value_or("");
     std::string session;
     std::getline(text, session);
     server_->session().restore(session);
-    if (goal_.kind == Goal::Kind::Reach)
+    if (goal_.kind == Goal::Kind::Reach) {
+        leaveForEarlier();
         server_->session().disarm();
+    }
+}
+
+// The hart of a step may have been past its point already, when others had gone on.
+void ReverseExecution::leaveForEarlier()
+{
+    if (goal_.hart == anyHart || progress(goal_.hart) <= goal_.cycles)
+        return;
+    if (const auto earlier = states_.before(position()))
+        resume(*earlier, goal_);
+    goal_.hart = anyHart;
+    goal_.reason = Halt::Reason::Begin;
 }
 
 } // namespace strobe::cpu

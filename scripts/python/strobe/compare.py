@@ -20,7 +20,8 @@ EPILOG = """Examples:
   strobe compare four.json eight.json                    a table
   strobe compare four.json eight.json -o compared.html   a page
 
-four.json was written by strobe run --json four.json, eight.json with --set nand.channels=8 added."""
+four.json was written by strobe run workloads/sequential-write --json four.json, eight.json by the same
+with --set nand.channels=8 and --json eight.json."""
 
 Report = Mapping[str, Any]
 MISSING = object()
@@ -59,7 +60,7 @@ def main(arguments: list[str]) -> int:
     if options.output is not None:
         needs.require("report")
         if options.output.exists() and any(pathlib.Path(name).exists() and options.output.samefile(name) for name in options.reports):
-            raise StrobeError(f"{options.output}: is one of the reports; -o names another file")
+            raise StrobeError(f"{options.output}: is one of the reports; choose another file with -o")
         files.require_writable(options.output)
     runs = [Run(name, result_of(read(file), file).report) for file, name in zip(options.reports, names_of(options.reports))]
     try:

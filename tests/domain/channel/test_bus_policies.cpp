@@ -87,7 +87,7 @@ TEST_CASE("every row of the policy table makes a policy of its own, and names di
         CHECK_FALSE(row.help.empty());
     }
     CHECK(enumValue<SegmentOrder>("commands-first") == SegmentOrder::CommandsFirst);
-    CHECK_FALSE(enumValue<SegmentOrder>("shortest-first"));
+    CHECK_FALSE(enumValue<SegmentOrder>("no-such-policy"));
 }
 
 TEST_CASE("the bus time that a policy sees is that of the schedule, for every phase")

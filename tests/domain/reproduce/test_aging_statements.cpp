@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 using namespace strobe;
 using namespace strobe::platform;
@@ -24,12 +26,14 @@ constexpr Memory memories[] = {{"SLC", 4096, 40e6, 25e-6, 250e-6},
                                {"PCM #1", 64, 33e6, 0, 120e-6},
                                {"PCM #2", 1024, 200e6, 0, 120e-6}};
 
+constexpr std::pair<std::uint32_t, std::uint32_t> arrangements[] = {{9, 1}, {8, 2}, {6, 4}, {5, 8}}; // of figure 7
+
 // What paper.json calls a setting of that figure; `at` is the factor of the program time, or the wear.
 std::string settingOf(std::uint32_t figure, std::uint32_t channels, std::uint32_t ways, const std::string& at)
 {
     if (figure == 1)
         return "";
-    if (figure == 6)
+    if (figure == 6 || figure == 7)
         return fmt::format("{} x {}", channels, ways);
     return fmt::format("{} x {}, {} {}", channels, ways, figure == 3 || figure == 4 ? "tPROG x" : "wear", at);
 }
@@ -70,6 +74,9 @@ Points ideal()
     for (const char* wear : {"0", "0.5", "1", "1.5"}) {
         channel(2, mlc.name, "write", mlc, mlc.program * (1 + std::stod(wear)), 1, 4, wear, mlc.bytes);
         channel(2, mlc.name, "read", mlc, mlc.read, 1, 4, wear, mlc.bytes);
+        add(2, mlc.name, "shortest program", 1, 1, wear, 1300 * (1 + std::stod(wear) / 2));
+        add(2, mlc.name, "mean program", 1, 1, wear, 1300 * (1 + std::stod(wear)));
+        add(2, mlc.name, "longest program", 1, 1, wear, 1400 * (1 + std::stod(wear) * 3 / 2));
         add(5, "memory-bound", "write throughput", 8, 4, wear, 160 / (1 + std::stod(wear)));
         add(5, "memory-bound", "write amplification", 8, 4, wear, 1);
         add(5, "memory-bound", "read throughput", 8, 4, wear, 250 / (1 + std::stod(wear) / 2));
@@ -80,6 +87,10 @@ Points ideal()
         add(5, "controller-bound", "write amplification", 8, 4, wear, 1);
     }
     add(6, "start-gap native", "write amplification", 2, 2, "", 1.01);
+    for (const auto& [channels, depth] : arrangements) {
+        channel(7, mlc.name, "write", mlc, mlc.program, channels, depth, "", mlc.bytes);
+        channel(7, mlc.name, "read", mlc, mlc.read, channels, depth, "", mlc.bytes);
+    }
     for (const std::uint32_t channels : {1U, 8U}) {
         channel(4, drive.name, "write", drive, drive.program, channels, 4, "1", 4096);
         channel(4, drive.name, "read", drive, drive.read, channels, 4, "1", 4096);
@@ -93,7 +104,29 @@ TEST_CASE("on channels that follow equation 1 all statements hold that the paper
 {
     CHECK(failedOf("aging", ideal()) ==
           std::vector<std::string>{"3-3", "3-4", // Table I gives 29 and 87 %, not 33 and 99 %
+                                   "III-7",      // N P chips, as the paper's own drive has
                                    "III-3"});    // twice the program time where the memory limits: V-1
+}
+
+TEST_CASE("the arrangements of the pin budget have as many channels as the pins allow")
+{
+    for (const auto& [channels, depth] : arrangements)
+        CHECK(channels == channel::channelsOf(160, 15, depth));
+    std::size_t found = 0;
+    const nlohmann::json figures = paperOf("aging").at("figures");
+    for (const auto& figure : figures) {
+        if (figure.at("figure") != "7")
+            continue;
+        REQUIRE(figure.at("settings").size() == std::size(arrangements));
+        for (std::size_t i = 0; i < std::size(arrangements); ++i, ++found) {
+            const auto& [channels, depth] = arrangements[i];
+            const auto& setting = figure.at("settings")[i];
+            CHECK(setting.at("name") == settingOf(7, channels, depth, ""));
+            CHECK(setting.at("set").at("nand.channels") == channels);
+            CHECK(setting.at("set").at("nand.ways") == depth);
+        }
+    }
+    CHECK(found == 8); // programs and reads
 }
 
 TEST_CASE("a lifetime is slightly longer if it is longer by a fifth at most")
@@ -127,6 +160,11 @@ TEST_CASE("each statement of the aging study is judged by its own points, and ca
         {"I-4", 1, "PCM #2", "transfer", 0, "", 6, 0},
         {"II-1", 1, "cMLC", "transfer", 0, "", 51, 0},
         {"II-2", 1, "PCM #1", "tPROG", 0, "", 99, 0},
+        {"II-3", 2, "cMLC", "mean program", 1, "1", 1300},
+        {"II-3", 2, "cMLC", "shortest program", 1, "1.5", 1300},
+        {"II-4", 2, "cMLC", "longest program", 1, "1", 2000},
+        {"III-6", 7, "cMLC", "read throughput", 8, "", 1500, 5},
+        {"III-6", 7, "cMLC", "write throughput", 2, "", 240, 8},
         {"1-1", 3, "cMLC", "write throughput", 2, "2", 5},
         {"1-2", 3, "SLC", "read throughput", 2, "1", 38},
         {"1-3", 3, "PCM #1", "read throughput", 1, "1", 30},

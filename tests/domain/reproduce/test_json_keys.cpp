@@ -25,7 +25,7 @@ std::string mistakeOf(const std::function<void()>& read)
 
 TEST_CASE("keys of an object are read with the place of a mistake")
 {
-    const json object{{"name", "A"}, {"size", 3}};
+    const json object{{"name", "A"}, {"size", 3}, {"isNew", true}};
     const JsonKeys keys(object, "paper.json: /figures/0");
     CHECK(keys.text("name") == "A");
     CHECK(keys.textOr("title", "none") == "none");
@@ -33,10 +33,14 @@ TEST_CASE("keys of an object are read with the place of a mistake")
     CHECK(mistakeOf([&] { keys.at("title"); }) == "paper.json: /figures/0/title: is missing");
     CHECK(mistakeOf([&] { keys.text("size"); }) == "paper.json: /figures/0/size: must be a text in quotes, not 3");
     CHECK(mistakeOf([&] { keys.textOr("size", ""); }) != "none");
-    CHECK(mistakeOf([&] { keys.allowOnly({"name", "size"}); }) == "none");
+    CHECK(mistakeOf([&] { keys.allowOnly({"name", "size", "isNew"}); }) == "none");
+    CHECK(keys.flagOr("isNew", false));
+    CHECK_FALSE(keys.flagOr("isOld", false));
+    CHECK(mistakeOf([&] { keys.flagOr("size", false); }) ==
+          "paper.json: /figures/0/size: must be true or false, not 3");
     CHECK(mistakeOf([&] {
-              keys.allowOnly({"name", "title"});
-          }) == "paper.json: /figures/0/size: unknown key; allowed here: \"name\", \"title\"");
+              keys.allowOnly({"name", "title", "isNew"});
+          }) == "paper.json: /figures/0/size: unknown key; allowed here: \"name\", \"title\", \"isNew\"");
 }
 
 TEST_CASE("what is no object is refused")

@@ -57,11 +57,14 @@ TEST_CASE("statements are counted by verdict, and those that are no evidence apa
     CHECK(tallyOf({of(Verdict::Holds, "fitted")}).text() == "0 of 0");
 }
 
-TEST_CASE("a cell as JSON has its samples if it has several")
+TEST_CASE("a cell as JSON has its samples if it has several, and whether it was predicted")
 {
     Study study = twoCells();
     study.cells[0].samples = {42.5, 43};
+    study.cells[0].predicted = true;
     const auto cells = nlohmann::json::parse(jsonOf(study, nlohmann::ordered_json::object()))["cells"];
     CHECK(cells[0]["samples"] == nlohmann::json({42.5, 43}));
     CHECK_FALSE(cells[1].contains("samples"));
+    CHECK(cells[0]["predicted"] == true);
+    CHECK(cells[1]["predicted"] == false);
 }

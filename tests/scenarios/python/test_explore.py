@@ -60,6 +60,8 @@ class Mistakes(Directory):
             (changed(seeds=0), "/seeds: must be the number of seeds per point"),
             (changed(stopEarly=5), '/stopEarly: must be a margin like "10%", or false'),
             (changed(timeLimit="5"), '/timeLimit: must be a time above 0, like "60s"'),
+            (changed(values={"pins": "channels", "x": "1 / (ways - 1)"}), '/values/x: "1 / (ways - 1)" has no value: division by zero (channels 1, ways 1)'),
+            (changed(constraints=["1 / (ways - 1) < 5"]), 'has no value: division by zero (channels 1, ways 1)'),
             (changed(images="yes"), '/images: must be true or false, not "yes"'),
             (changed(images=True), "/images: the first phase of the workload is measured, so there is no preconditioning"),
             (changed(images=True, set={"nand.contents": {"file": "x", "mode": "keep"}}), "/images: the scenario loads or saves"),

@@ -20,3 +20,18 @@ def planted(folder, *changes):
     subprocess.run(["riscv64-unknown-elf-gcc", *MACHINE, f"-I{ROOT}", "-nostartfiles", "-Wl,--gc-sections", "-Wl,-z,max-page-size=16", "-T",
                     ROOT / "firmware/hal/rv32/link.ld", ROOT / "firmware/examples/start.S", source, "-o", image], check=True)
     return image
+
+
+def memory_image(folder, *defines):
+    """The image of memory_image.c with these macros, in a file of the folder."""
+    return hal_image(folder, ROOT / "tests/scenarios/runs/memory_image.c", *defines)
+
+
+def hal_image(folder, source, *defines):
+    """The image of a C source that uses the HAL, in a file of the folder."""
+    hal, image = ROOT / "firmware/hal", folder / "image.elf"
+    subprocess.run(["riscv64-unknown-elf-gcc", *MACHINE, "-fno-builtin", f"-I{ROOT}", "-nostartfiles", "-ffunction-sections", "-Wl,--gc-sections",
+                    "-Wl,-z,max-page-size=16", "-T", hal / "rv32/link.ld", hal / "rv32/start.S", hal / "rv32/hal_rv32.c",
+                    hal / "rv32/memory.c", hal / "text.c", source, *(f"-D{name}" for name in defines),
+                    "-o", image], check=True)
+    return image

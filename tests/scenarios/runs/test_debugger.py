@@ -13,10 +13,43 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from cli_support import SMALL, STROBE, Directory  # noqa: E402
 from debugger_session import Session, parts  # noqa: E402
-from planted import ROOT, planted  # noqa: E402
+from planted import ROOT, hal_image, memory_image, planted  # noqa: E402
+from test_two_cores import ONE_BY_ONE, PAGES  # noqa: E402
 
 COMPLETE = "        REGISTER(HOST_COMPLETE) = slot | execute(slot) << HOST_COMPLETE_STATUS_SHIFT;"
 EXECUTE = "    if (kind < HOST_READ || kind > HOST_TRIM)"
+FLUSH = "maintenance flush register-cache"
+BELLS = r"""
+#include "firmware/hal/cores.h"
+#include "firmware/hal/hal.h"
+#include "firmware/regs/strobe_regs.h"
+
+volatile uint32_t rings, polls;
+
+__attribute__((interrupt, aligned(4))) void ring(void)
+{
+    ++rings;
+    reg_write(INTC_SOFTWARE, 0);
+}
+
+_Noreturn void firmware_main(void)
+{
+    if (hal_core() == 0) {
+        reg_write(INTC_ENABLE, 1u << HAL_LINE_SOFTWARE);
+        __asm__ volatile("csrw mtvec, %0\n csrsi mstatus, 8" ::"r"(ring));
+        for (;;) {
+            for (volatile uint32_t work = 20; work != 0;)
+                --work;
+            polls += reg_read(INTC_PENDING) | 1;
+        }
+    }
+    for (uint32_t i = 0;; ++i) {
+        for (volatile uint32_t wait = 200 + i * 7 % 50; wait != 0;)
+            --wait;
+        reg_write(INTC_SOFTWARE, INTC_SOFTWARE_SET_MASK);
+    }
+}
+"""
 LOST = ("BUFFER_MOVE = 1", "BUFFER_MOVE = 0")  # garbage collection overwrites the host's data
 
 
@@ -106,25 +139,77 @@ class PowerCycles(Directory):
     def test_a_run_goes_back_over_a_power_loss_and_repeats_it(self):
         image = planted(self.dir)
         session = Session(self, self.write("cuts.json", {**SMALL, "power": {"cuts": ["5ms"], "readBack": False}}), "--firmware", image, "--quiet")
-        said = session.gdb(image, "break init", "continue", "echo =1=\\n", "monitor time", "continue", "echo =2=\\n", "monitor time", "continue",
+        said = session.gdb(image, "break init", "continue", "echo =1=\\n", "monitor time", "monitor snapshot first", "continue", "echo =2=\\n", "monitor time", "continue",
                            "echo =3=\\n", "monitor time", "reverse-continue", "echo =4=\\n", "monitor time", "continue", "echo =5=\\n", "monitor time",
                            "continue", "echo =6=\\n", "monitor time", "delete", "reverse-stepi 1000000", "echo =7=\\n", "monitor time", "reverse-stepi",
-                           "echo =8=\\n", "monitor time", "kill")
+                           "echo =8=\\n", "monitor time", "monitor restore first", "echo =9=\\n", "monitor time", "kill")
         times = {number: re.search(r"simulated time .*", piece).group() for number, piece in parts(said).items()}
         self.assertIn("simulated time 5 ms;", times[2])
         self.assertEqual(times[4], times[1])
+        self.assertEqual(times[9], times[1])
         self.assertEqual(times[5], times[2])
         self.assertEqual(times[6], times[3])
         self.assertEqual(times[7], times[2])  # no step goes over the power loss
         self.assertNotEqual(times[8], times[2])
         self.assertEqual(len(re.findall("Program received signal SIGPWR", said)), 3)
 
-    def test_with_two_cores_there_is_no_way_back(self):
-        session = Session(self, "--set", "firmware.mode=rv32", "--set", "firmware.cores=2", "--set", "workload.phases.0.requests=20", "--quiet")
+
+class TwoCores(Directory):
+    """Both cores go back together, in the order in which their instructions were executed."""
+
+    def test_a_point_has_one_state_however_it_is_reached(self):
+        drive = self.write("two.json", {**PAGES, "name": "two", "workload": {"phases": [{**ONE_BY_ONE, "requests": 20}]}})
+        session = Session(self, drive, "--set", "firmware.mode=rv32", "--set", "firmware.cores=2", "--quiet")
         image = pathlib.Path(STROBE).resolve().parent / "firmware" / "strobe_firmware_page_map.elf"
-        said = session.gdb(image, "tbreak command_arrived", "continue", "reverse-stepi", "monitor reset", "kill")
-        self.assertIn("Target remote does not support this command", said)
-        self.assertIn("with two cores a run cannot be executed again from its beginning", said)
+
+        def seen(number):
+            return (f"echo ={number}=\\n", "info threads", "thread 1", "info registers", "thread 2", "info registers", "monitor time", "monitor host",
+                    "monitor nand", f"dump binary memory {self.dir}/{number} 0 0x20000", "echo =0=\\n")
+        # Back to a breakpoint of each core; forward again; a few steps of core 1 back and forward; from the beginning; the snapshots.
+        said = session.gdb(image, "break command_arrived", "break pump", "continue", *seen(1), "monitor snapshot first", "continue", *seen(2),
+                           "monitor snapshot second", "continue", "reverse-continue", *seen(3), "reverse-continue", *seen(4), "continue", *seen(5),
+                           "stepi 3", "reverse-stepi 3", *seen(6), "monitor reset", FLUSH, "continue", *seen(7),
+                           "monitor restore second", FLUSH, *seen(8), "reverse-continue", *seen(9), "kill")
+        text = {number: re.sub(r"(?m)^\[Switching.*|^\* |^  (?=\d)|^\d+\t.*", "", piece) for number, piece in parts(said).items()}
+        self.assertNotEqual(text[1], text[2])
+        for point, again in ((2, 3), (1, 4), (2, 5), (2, 6), (1, 7), (2, 8), (1, 9)):
+            self.assertEqual(text[again], text[point], (point, again))
+            self.assertEqual((self.dir / str(again)).read_bytes(), (self.dir / str(point)).read_bytes())
+        self.assertEqual({re.search(r"Breakpoint \d, (\w+)", line)[1] for line in said.splitlines() if re.search(r"Breakpoint \d, \w+ \(", line)},
+                         {"command_arrived", "pump"})
+
+    def test_a_watchpoint_finds_the_writes_of_both_cores_and_steps_of_one_go_back_past_the_stop_of_the_other(self):
+        image = memory_image(self.dir, "RACES")  # both cores increase shared.count
+        session = Session(self, "workloads/one-page", "--firmware", image, "--set", "firmware.cores=2", "--quiet")
+        here = ("thread", "backtrace 1", "print shared.count", "info registers", "monitor time", "echo =0=\\n")
+        said = session.gdb(image, "tbreak semihost_call", "continue", "watch shared.count", "reverse-continue", "echo =1=\\n", *here,
+                           "reverse-continue", "echo =2=\\n", *here, "continue", "continue", "delete", "echo =3=\\n", *here,
+                           "reverse-stepi 100", "echo =4=\\n", *here, "stepi 100", "echo =5=\\n", *here, "kill")
+        seen = {number: re.sub(r"\$\d+ = ", "count ", piece) for number, piece in parts(said).items()}
+        threads = [re.search(r"Current thread is (\d)", seen[number])[1] for number in (1, 2, 3, 4)]
+        self.assertEqual(threads, ["2", "1", "2", "2"])
+        for number, value in ((1, 1), (2, 0), (3, 2), (4, 0)):
+            self.assertIn(f"\ncount {value}\n", seen[number])
+        for number in (1, 2):
+            self.assertRegex(seen[number], r"#0 .*count \(")
+        self.assertEqual(seen[5], seen[3])
+
+    def test_the_way_back_leads_to_interrupts_that_one_core_causes_while_the_other_waits_with_an_access(self):
+        source = self.dir / "bells.c"
+        source.write_text(BELLS)
+        image = hal_image(self.dir, source)
+        session = Session(self, self.small, "--firmware", image, "--set", "firmware.cores=2", "--quiet")
+        rounds = 14
+        forth = [word for number in range(rounds) for word in ("continue", f"echo ={number}=\\n", "print rings", "monitor time", "x/i $mepc",
+                                                              "echo =999=\\n")]
+        back = [word for number in range(rounds) for word in ("reverse-continue", f"echo ={100 + number}=\\n", "print rings", "monitor time",
+                                                             "x/i $mepc", "echo =999=\\n")]
+        said = session.gdb(image, "break *ring", *forth, "continue", *back, "kill")
+        seen = {number: re.sub(r"\$\d+", "", piece) for number, piece in parts(said).items()}
+        for number in range(rounds):
+            self.assertIn(f" = {number}\n", seen[number])
+            self.assertEqual(seen[100 + rounds - 1 - number], seen[number])
+        self.assertIn("<reg_read>:", "".join(seen.values()))  # before the access
 
 
 class Backwards(Directory):
@@ -178,6 +263,34 @@ class Backwards(Directory):
         for output, report in reports[1:]:
             self.assertEqual(re.sub(r"time \d+\.\d+ s", "", reports[0][0]), re.sub(r"time \d+\.\d+ s", "", output))
             self.assertEqual(reports[0][1], report)
+
+    def test_a_snapshot_is_the_same_drive_after_going_back_and_after_changes_by_the_debugger(self):
+        session = Session(self, self.small, "--firmware", self.image, "--quiet")
+        said = session.gdb(
+            self.image, "break program_page", "continue", "continue", "monitor snapshot early", *self.seen(1), "continue", "continue",
+            "monitor snapshot later", *self.seen(2), "reverse-continue", "set variable next_die = 1", "continue", "continue", "continue",
+            "monitor restore later", FLUSH, *self.seen(3), "reverse-stepi", "monitor restore early", FLUSH, *self.seen(4),
+            "continue", "continue", *self.seen(5), "set variable next_die = 1", "monitor restore early", FLUSH, "reverse-stepi", "stepi", *self.seen(6),
+            "echo =7=\\n", "monitor snapshot", "monitor restore middle", "monitor help", "kill")
+        self.assert_equal_states(said, 1, 4, 6)
+        self.assert_equal_states(said, 2, 3, 5)
+        self.assertNotEqual(parts(said)[1], parts(said)[2])
+        self.assertRegex(said, r'snapshot "early": simulated time .*; [\d,]+ instructions executed')
+        self.assertIn("write it as: monitor snapshot NAME\nsnapshots: early, later\n", parts(said)[7])
+        self.assertIn('there is no snapshot "middle"\nsnapshots: early, later\n', parts(said)[7])
+        self.assertIn("\nsnapshot [NAME] ", parts(said)[7])
+        self.assertIn("\nrestore NAME ", parts(said)[7])
+
+    def test_a_snapshot_at_an_event_is_the_drive_at_the_event(self):
+        """It has no instruction of its own: the core sleeps."""
+        image = planted(self.dir, (COMPLETE, "        (void)execute(slot);"))
+        session = Session(self, self.small, "--firmware", image, "--quiet")
+        said = session.gdb(image, "continue", "monitor snapshot stalled", *self.seen(1), "reverse-stepi 10", *self.seen(2),
+                           "monitor restore stalled", FLUSH, *self.seen(3), "continue")
+        self.assert_equal_states(said, 1, 3)
+        self.assertNotEqual(parts(said)[1], parts(said)[2])
+        self.assertIn("exited with code 01", said)
+        self.assertEqual(session.finish(), 1)
 
     def test_the_write_that_changed_a_variable_is_one_command(self):
         session = Session(self, self.small, "--firmware", self.image, "--quiet")

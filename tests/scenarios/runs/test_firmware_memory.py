@@ -10,10 +10,9 @@ import subprocess
 import tempfile
 import unittest
 
-from planted import MACHINE, ROOT, STROBE
+from planted import ROOT, STROBE, memory_image
 from test_two_cores import MIXED, PAGES, SUPERBLOCKS
 
-HAL = ROOT / "firmware/hal"
 SOURCE = ROOT / "tests/scenarios/runs/memory_image.c"
 
 
@@ -30,10 +29,7 @@ class Memory(unittest.TestCase):
         self.dir = pathlib.Path(folder.name)
 
     def check(self, *options, cores=1, defines=()):
-        image = self.dir / "memory.elf"
-        subprocess.run(["riscv64-unknown-elf-gcc", *MACHINE, "-fno-builtin", f"-I{ROOT}", "-nostartfiles", "-ffunction-sections", "-Wl,--gc-sections",
-                        "-Wl,-z,max-page-size=16", "-T", HAL / "rv32/link.ld", HAL / "rv32/start.S", HAL / "rv32/hal_rv32.c",
-                        HAL / "rv32/memory.c", HAL / "text.c", SOURCE, *(f"-D{name}" for name in defines), "-o", image], check=True)
+        image = memory_image(self.dir, *defines)
         done = subprocess.run([STROBE, "run", "workloads/one-page", "--firmware", image, "--set", f"firmware.cores={cores}",
                                "--check-memory", "--json", self.dir / "r.json", *options], capture_output=True, text=True, check=False,
                               timeout=60)

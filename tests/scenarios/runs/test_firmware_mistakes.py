@@ -209,6 +209,13 @@ class Rv32(Mistakes):
                                           r"\(\S*tiny_ftl\.c:\d+\), mtval 0x70000000\n      called from firmware_main\+0x")
             self.assertRegex(done.stderr, r"\n     ra [0-9a-f]{8}   sp [0-9a-f]{8}")
 
+    def test_an_exception_while_capacitors_supply_the_drive(self):
+        image = planted(self.dir, ("            transferred = true;\n", "            transferred = true;\n            if (event[0] % 256 == 4)\n"
+                                   "                *(volatile uint32_t*)0x70000000 = 1;\n"))
+        done = strobe("run", self.small, "--firmware", image, "--set", 'power.cuts=["2ms"]', "--set", "firmware.pageMap.writeCache=protected")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"store access fault \(mcause 7\) at pc 0x[0-9a-f]{8} in serve_host\+0x")
+
     def test_an_interrupt_storm(self):
         text = self.stalled(
             (HANDLER, HANDLER + '\n__attribute__((naked, aligned(4))) void trap(void);\n\n'

@@ -57,7 +57,7 @@ class DdrNand(StudyPage, unittest.TestCase):
         places = [tuple(row[key] for key in NAME) for row in self.rows]
         self.assertEqual(len(places), len(set(places)))
         self.assertEqual([len(self.cells(figure=table)) for table in (3, 4, 5)], [60, 36, 30])
-        self.assertEqual(len([row for row in self.cells(figure=3) if row["paper"]]), 30)
+        self.assertEqual([len([row for row in self.cells(figure=table) if row["paper"]]) for table in (3, 4, 5)], [60, 34, 30])
         self.assertEqual({row["unit"] for row in self.cells(figure=5)}, {"nJ/B"})
         self.assertEqual(len(self.json["cells"]), len(self.rows))
 
@@ -68,7 +68,19 @@ class DdrNand(StudyPage, unittest.TestCase):
         self.assertLessEqual(self.mean_error([row for row in printed if row not in named]), 0.01)
         self.assertEqual(len(self.json["fitted"]), 4)
         self.assertEqual(self.json["headings"][0], {"figure": "3", "name": "Table 3", "title": "bandwidth of one channel (1 MB = 2^20 bytes)"})
-        self.assertEqual([cell["doubtful"] for cell in self.json["cells"]].count(True), 1)
+        self.assertEqual([cell["doubtful"] for cell in self.json["cells"]].count(True), 2)
+
+    def test_cells_that_were_predicted_are_counted_apart(self):
+        predicted = [cell for cell in self.json["cells"] if cell["predicted"]]
+        self.assertFalse([cell for cell in predicted if cell["paper"] is None])
+        slc = {cell["figure"] for cell in predicted if cell["workload"].startswith("SLC")}
+        self.assertEqual(slc, {"4", "5"})
+        summaries = self.json["mean_absolute_error"]
+        for table, name in (("3", "Table 3, MLC, predicted"), ("5", "Table 5, SLC read, predicted")):
+            errors = [abs(cell["error"]) for cell in predicted if cell["figure"] == table]
+            self.assertEqual(summaries[name]["cells"], len(errors))
+            self.assertAlmostEqual(summaries[name]["mean"], sum(errors) / len(errors), 6)
+            self.assertAlmostEqual(summaries[name]["largest"], max(errors), 6)
 
     def test_the_page_quotes_these_cells(self):
         self.assert_quoted("ddr-nand.md", self.done.stdout, fewer_seeds=False)
@@ -188,7 +200,7 @@ class Hydra(unittest.TestCase):
     def test_a_figure_that_the_study_does_not_have_is_refused(self):
         done = strobe("reproduce", "hydra", "--figure", "99")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("--figure 99: the study has no such figure; there are 0, 1, 3, 5, 11", done.stderr)
+        self.assertIn("--figure 99: the study has no such figure; there are 0, 1, 3, 5, 7, 11", done.stderr)
 
 
 class HydraFigure17(unittest.TestCase):
@@ -388,9 +400,9 @@ class Aging(StudyPage, unittest.TestCase):
     def test_the_statements_that_do_not_hold_with_seed_1_are_known(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
         self.assertEqual([claim["claim"] for claim in self.claims if claim["verdict"] != "holds"],
-                         ["1-3", "3-3", "3-4", "V-1", "V-3", "III-3"])
+                         ["1-3", "3-3", "3-4", "III-7", "V-1", "V-3", "III-3"])
         self.assertGreaterEqual(len(self.claims), 30)
-        self.assertEqual(len(self.json["fitted"]), 6)
+        self.assertEqual(len(self.json["fitted"]), 7)
         for parameter in self.json["fitted"]:
             self.assertIn("ASSUMED", parameter["from"])
 

@@ -69,7 +69,7 @@ def parser() -> Parser:
 def main(arguments: list[str]) -> int:
     given = parser().parse_args(arguments)
     if given.jobs is not None and not 1 <= given.jobs <= 100_000:
-        raise StrobeError("strobe explore: --jobs must be from 1 to 100000")
+        raise StrobeError(f"strobe explore: --jobs must be from 1 to 100000, not {given.jobs}")
     if given.farm and given.scheduler:
         raise StrobeError("strobe explore: --farm and --scheduler exclude each other")
     if given.farm_options and not given.farm:

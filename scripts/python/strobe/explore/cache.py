@@ -118,7 +118,7 @@ class Cache:
             probe.write_text("x")
             probe.unlink()
         except OSError as problem:
-            raise StrobeError(f"{self.directory}: the cache of results cannot be written: {problem.strerror}; --cache names another "
+            raise StrobeError(f"{self.directory}: the cache of results cannot be written: {problem.strerror}; choose another with --cache "
                               "directory") from None
 
     def file(self, key: str) -> pathlib.Path:

@@ -9,7 +9,9 @@ import os
 import pathlib
 import queue
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -42,10 +44,25 @@ def local(jobs: int) -> Iterator[Client]:
     _quiet()
     from distributed import Client, LocalCluster
 
-    with tempfile.TemporaryDirectory(prefix="strobe-dask-", ignore_cleanup_errors=True) as folder, LocalCluster(
-            n_workers=jobs, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0",
-            local_directory=folder, silence_logs=logging.CRITICAL, memory_limit=0) as cluster, Client(cluster) as client:
-        yield client
+    with tempfile.TemporaryDirectory(prefix="strobe-dask-", ignore_cleanup_errors=True) as folder:
+        with _without_interrupts():
+            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0",
+                                   local_directory=folder, silence_logs=logging.CRITICAL, memory_limit=0)
+        with cluster, Client(cluster) as client:
+            yield client
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile ignore Ctrl-C, which a terminal sends to all: the main process ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may set signals
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

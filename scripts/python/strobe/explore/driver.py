@@ -57,7 +57,7 @@ class Directory:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise StrobeError(f"{self.path}: another strobe explore is using it; -o names another directory") from None
+                raise StrobeError(f"{self.path}: another strobe explore is using it; choose another directory with -o") from None
             yield
 
     def clear(self) -> None:
@@ -78,12 +78,12 @@ class Directory:
             try:
                 theirs = json.loads(file.read_text(encoding="utf-8"))["identity"]
             except (ValueError, KeyError):
-                raise StrobeError(f"{file}: is not of strobe explore; -o names another directory") from None
+                raise StrobeError(f"{file}: is not of strobe explore; choose another directory with -o") from None
             changed = [name for name in mine if mine[name] != theirs.get(name)]
             if changed:
                 what = ", ".join(name if name.startswith("the ") else f"/{name}" for name in changed)
                 raise StrobeError(f"{study.file}: {what} changed since the results in {self.path} were begun; nothing was run. "
-                                  "-o names another directory, --restart begins this one again; simulations that stay the same are "
+                                  "choose another directory with -o, or begin again with --restart; simulations that stay the same are "
                                   "not repeated")
             points = self.journal.read()
             self.journal.restore(points)

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from strobe.explore.expressions import Expression
+from strobe.explore.expressions import Expression, ExpressionError
 from strobe.explore.space import Space
+from strobe.run import StrobeError
 
 KEYS = ("$schema", "name", "description", "scenario", "set", "parameters", "values", "constraints", "objectives", "search", "seeds",
         "stopEarly", "timeLimit", "images")
@@ -86,8 +87,16 @@ class Study:
         names = self.space.names(values)
         for value in self.values.values():
             if not value.needs_report:
-                names[value.name] = value.expression.value(names)
+                try:
+                    names[value.name] = value.expression.value(names)
+                except ExpressionError as problem:
+                    raise self.without_value(f"values/{value.name}", problem, values) from None
         return names
+
+    def without_value(self, place: str, problem: ExpressionError, values: dict[str, Any]) -> StrobeError:
+        """Of an expression over parameters: a point cannot be chosen without it."""
+        point = ", ".join(f"{name} {value}" for name, value in values.items())
+        return StrobeError(f"{self.file}: /{place}: {problem} ({point})")
 
     def after(self, values: dict[str, Any], paths: Mapping[str, Any]) -> dict[str, Any]:
         """All names. paths: values of the report."""
@@ -100,6 +109,11 @@ class Study:
         """The constraint that forbids a point before its simulation."""
         names = self.before(values)
         for constraint in self.constraints:
-            if not constraint.needs_report and constraint.expression.violation(names) > 0:
-                return constraint.name
+            if constraint.needs_report:
+                continue
+            try:
+                if constraint.expression.violation(names) > 0:
+                    return constraint.name
+            except ExpressionError as problem:
+                raise self.without_value(f"constraints ({constraint.name})", problem, values) from None
         return None

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strobe.explore import quantity
-from strobe.explore.expressions import ExpressionError, unknown
+from strobe.explore.expressions import unknown
 from strobe.explore.names import METHODS
 from strobe.explore.parameter_reader import ParameterReader
 from strobe.explore.problems import Problems
@@ -155,10 +155,7 @@ def _check_space(study: Study) -> None:
     count = 0
     for values in points:
         count += 1
-        try:
-            name = study.refused_by(values)
-        except ExpressionError as problem:
-            raise StrobeError(f"{study.file}: {problem} for {values}") from None
+        name = study.refused_by(values)
         if name is None:
             return
         refused[name] += 1

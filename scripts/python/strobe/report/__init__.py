@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
         raise StrobeError("strobe report: a report from standard input needs -o FILE")
     output = options.output or pathlib.Path(options.report).with_suffix(".html")
     if not is_input and output.exists() and pathlib.Path(options.report).exists() and output.samefile(options.report):
-        raise StrobeError(f"{output}: is the report; -o names another file")
+        raise StrobeError(f"{output}: is the report; choose another file with -o")
     data = read(options.report)
     needs.require("report")
     files.require_writable(output)

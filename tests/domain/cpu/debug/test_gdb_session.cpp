@@ -194,6 +194,13 @@ TEST_CASE("reverse execution is offered only by a target that records its past, 
     CHECK(d.go("bc") == GdbSession::Resume::RunBack);
     CHECK(d.ask("bx") == "");
     CHECK(d.go("qRcmd," + toHex("reset")) == GdbSession::Resume::Reset);
+    const GdbSession::Answer snapshot = d.session.handle("qRcmd," + toHex("snapshot  before the loop "));
+    CHECK(snapshot.resume == GdbSession::Resume::Snapshot);
+    CHECK(snapshot.name == "before the loop");
+    const GdbSession::Answer restore = d.session.handle("qRcmd," + toHex("restore"));
+    CHECK(restore.resume == GdbSession::Resume::Restore);
+    CHECK(restore.name.empty());
+    CHECK(fromHex(d.ask("qRcmd," + toHex("snapshots")))->find("there is no command") == 0);
     d.session.halted({Halt::Reason::Reset, 0, {}});
     CHECK(fromHex(d.session.stopReply())->find("the drive is at the beginning of its run again") == 0);
     d.session.halted({Halt::Reason::Begin, 0, {}});

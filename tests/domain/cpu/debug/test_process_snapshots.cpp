@@ -128,3 +128,59 @@ TEST_CASE("a signal that arrives while a state takes over reaches the state")
         ::usleep(1000);
     REQUIRE(received == SIGTERM);
 }
+
+TEST_CASE("a state with a name is resumed with those before it, whatever was dropped meanwhile, until it is dropped")
+{
+    Visits& visits = sharedVisits();
+    ProcessSnapshots states;
+    std::string said;
+    for (unsigned step = 0; step < 3; ++step) {
+        if (const auto message = states.keep(10U * step))
+            said = *message;
+    }
+    if (visits.count == 1) { // resumed at 0: 10 and 20 are kept for the name, and once more for this copy
+        REQUIRE(said == "back");
+        ++visits.count;
+        states.forget();
+        states.resumeNamed("one", "forth");
+    }
+    if (visits.count == 3) { // resumed at 10
+        ++visits.count;
+        states.resumeNamed("one", "again");
+    }
+    if (const auto message = states.keepAs("one", 30))
+        said = *message;
+    REQUIRE(states.names() == std::vector<std::string>{"one"});
+    REQUIRE(states.count() == 4);
+    REQUIRE(states.position(1) == 10);
+    switch (visits.count++) {
+    case 0: states.resume(0, "back");
+    case 2: REQUIRE(said == "forth"); states.resume(1, "to the one before");
+    default: break;
+    }
+    REQUIRE(visits.count == 5);
+    REQUIRE(said == "again");
+    states.dropNamed();
+    REQUIRE(states.names().empty());
+    REQUIRE(states.count() == 4);
+}
+
+TEST_CASE("a name is used again for another state, and so many names are refused as have no room")
+{
+    Visits& visits = sharedVisits();
+    ProcessSnapshots states;
+    std::uint64_t resumedAt = 0;
+    const unsigned rounds = 3 * ProcessSnapshots::mostNamed; // more states than there is room for at a time
+    for (unsigned i = 0; i < rounds; ++i) {
+        const std::string name = "n" + std::to_string(i % ProcessSnapshots::mostNamed);
+        if (states.keepAs(name, i))
+            resumedAt = i;
+    }
+    REQUIRE(states.names().size() == ProcessSnapshots::mostNamed);
+    REQUIRE(states.isRoomFor("n0"));
+    REQUIRE_FALSE(states.isRoomFor("other"));
+    REQUIRE_FALSE(states.isRoomFor(""));
+    if (visits.count++ == 0)
+        states.resumeNamed("n1", "again");
+    REQUIRE(resumedAt == rounds - ProcessSnapshots::mostNamed + 1);
+}
