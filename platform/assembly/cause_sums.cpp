@@ -45,10 +45,25 @@ CauseSums::CauseSums()
     columns_.fill(none);
 }
 
+void CauseSums::grow()
+{
+    const std::uint32_t places = tree_.capacity();
+    tree_.grow();
+    if (stages_.empty())
+        return;
+    const std::size_t width = TimeColumns + 3 * width_;
+    std::vector<std::uint64_t> sums(tree_.capacity() * width);
+    for (std::uint32_t place = 0; place < tree_.capacity(); ++place) { // a row is used if the tree has its node
+        const std::uint64_t* const row = sums_.data() + (place & (places - 1)) * width;
+        std::copy_n(row, width, sums.data() + place * width);
+    }
+    sums_.swap(sums);
+}
+
 void CauseSums::addColumn(StageId stage)
 {
     if (stages_.empty()) {
-        sums_.resize(FlashJobLog::keptJobs * (TimeColumns + 3 * width_));
+        sums_.resize(tree_.capacity() * (TimeColumns + 3 * width_));
         for (const RequestStage first : {RequestStage::Array, RequestStage::Transfer}) {
             columns_[idOf(first)] = static_cast<std::uint8_t>(stages_.size());
             stages_.push_back(idOf(first));
@@ -58,7 +73,7 @@ void CauseSums::addColumn(StageId stage)
     }
     if (stages_.size() == width_) {
         const std::size_t wider = 2 * width_;
-        std::vector<std::uint64_t> sums(FlashJobLog::keptJobs * (TimeColumns + 3 * wider));
+        std::vector<std::uint64_t> sums(tree_.capacity() * (TimeColumns + 3 * wider));
         const std::uint64_t* from = sums_.data();
         for (auto to = sums.begin(); to != sums.end();) {
             to = std::copy_n(from, TimeColumns, to);
@@ -117,14 +132,36 @@ const CauseNode& CauseSums::extend(const FlashJob& job, const CauseNode* cause, 
     return node;
 }
 
-void CauseSums::divide(StageTotals& totals, const CauseTree::Edge& edge, const CauseNode& last, Time from,
-                       const JobDies& dies, RequestStage idle, FlashJobLog& log) const
+void CauseSums::divide(StageTotals& totals, const Wait& wait, const JobDies& dies, FlashJobLog& log) const
 {
-    const CauseNode& before = *edge.before;
-    const std::uint64_t* const a = rowOf(before);
-    const std::uint64_t* const b = rowOf(last);
+    const std::uint64_t* const a = rowOf(*wait.edge.before) + TimeColumns;
+    const std::uint64_t* const b = rowOf(wait.last) + TimeColumns;
     for (std::size_t column = 0; column < stages_.size(); ++column)
-        totals.bufferWaitCauses[stages_[column]] += b[TimeColumns + column] - a[TimeColumns + column];
+        totals.bufferWaitCauses[stages_[column]] += b[column] - a[column];
+    divideTimes(totals, wait);
+    if (dies.superchip != JobDies{}.superchip)
+        divideSameDies(totals, *wait.edge.before, wait.last, dies, log);
+}
+
+void CauseSums::divideForFlash(StageTotals& totals, const Wait& wait) const
+{
+    const std::uint64_t* const a = rowOf(*wait.edge.before) + TimeColumns;
+    const std::uint64_t* const b = rowOf(wait.last) + TimeColumns;
+    for (std::size_t column = 0; column < stages_.size(); ++column) {
+        const std::uint64_t length = b[column] - a[column];
+        totals.stages[stages_[column]] += length;
+        totals.stages[idOf(RequestStage::BufferWait)] -= length;
+    }
+    divideTimes(totals, wait);
+}
+
+void CauseSums::divideTimes(StageTotals& totals, const Wait& wait) const
+{
+    const CauseTree::Edge& edge = wait.edge;
+    const CauseNode& before = *edge.before;
+    const Time from = wait.from;
+    const std::uint64_t* const a = rowOf(before);
+    const std::uint64_t* const b = rowOf(wait.last);
     const auto move = [&totals](std::uint64_t time, RequestStage stage) {
         totals.stages[idOf(RequestStage::BufferWait)] -= time;
         totals.stages[idOf(stage)] += time;
@@ -138,9 +175,7 @@ void CauseSums::divide(StageTotals& totals, const CauseTree::Edge& edge, const C
     }
     move(b[Map] - a[Map], RequestStage::MapWait);
     move(b[Firmware] - a[Firmware] - picoseconds(firmwareBefore), RequestStage::Firmware);
-    move(b[Idle] - a[Idle] - picoseconds(idleBefore), idle);
-    if (dies.superchip != JobDies{}.superchip)
-        divideSameDies(totals, before, last, dies, log);
+    move(b[Idle] - a[Idle] - picoseconds(idleBefore), wait.idle);
 }
 
 void CauseSums::divideSameDies(StageTotals& totals, const CauseNode& before, const CauseNode& last, const JobDies& dies,

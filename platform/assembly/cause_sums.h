@@ -31,11 +31,12 @@ public:
     CauseSums();
 
     const CauseTree& tree() const { return tree_; }
-    // The job, after its causes that are not known yet: back to one that is known, and at least to one that was listed
-    // at `from` or before, to the `most`th one, or to one whose cause is not kept. `causeOf` returns the cause of a job
-    // of `log`, null if none is kept, and stores in the job when firmware was woken up.
+    void grow(); // as the tree
+    // The job, after its causes that are not known yet: back to one that is known, to one that was listed at `from` or
+    // before, or to one whose cause is not kept. `causeOf` returns the cause of a job of `log`, null if none is kept,
+    // and stores in the job when firmware was woken up.
     template <class CauseOf>
-    const CauseNode& known(FlashJob& last, Time from, std::uint32_t most, const FlashJobLog& log, CauseOf causeOf)
+    const CauseNode& known(FlashJob& last, Time from, const FlashJobLog& log, CauseOf causeOf)
     {
         const CauseNode* node = tree_.at(last.id);
         if (node != nullptr)
@@ -43,7 +44,7 @@ public:
         unknown_.clear();
         for (FlashJob* job = &last; job != nullptr && node == nullptr;) {
             unknown_.push_back(job);
-            if (job->listed <= from || unknown_.size() >= most)
+            if (job->listed <= from)
                 break;
             job = causeOf(*job);
             if (job != nullptr)
@@ -55,10 +56,18 @@ public:
     }
 
     // The time from `from` to the result of `last` has been added as a wait for the buffer. Adds what the jobs after
-    // `before` did meanwhile, and takes away what was no wait for the buffer: jobs that use `dies` are seen by who
-    // waits for these. REQUIRES: `before` is a cause of `last` or itself; `from` is not before its result.
-    void divide(StageTotals& totals, const CauseTree::Edge& edge, const CauseNode& last, Time from, const JobDies& dies,
-                RequestStage idle, FlashJobLog& log) const;
+    // `edge.before` did meanwhile, and takes away what was no wait for the buffer. REQUIRES: `edge.before` is a cause
+    // of `last`; `from` is not before its result.
+    struct Wait {
+        CauseTree::Edge edge;
+        const CauseNode& last;
+        Time from;
+        RequestStage idle; // from a result to the wake-up
+    };
+    // The jobs are behind a wait for the buffer, but those that use `dies` are seen by who waits for these.
+    void divide(StageTotals& totals, const Wait& wait, const JobDies& dies, FlashJobLog& log) const;
+    // The stages of the jobs are those of the request.
+    void divideForFlash(StageTotals& totals, const Wait& wait) const;
 
 private:
     // In picoseconds, modulo 2^64, from the result of the first job of the chain. A row begins with the columns of
@@ -75,12 +84,13 @@ private:
 
     std::size_t placeOf(const CauseNode& node) const
     {
-        return node.id % FlashJobLog::keptJobs * (TimeColumns + 3 * width_);
+        return (node.id & (tree_.capacity() - 1)) * (TimeColumns + 3 * width_);
     }
     std::uint64_t* rowOf(const CauseNode& node) { return sums_.data() + placeOf(node); }
     const std::uint64_t* rowOf(const CauseNode& node) const { return sums_.data() + placeOf(node); }
     const CauseNode& extend(const FlashJob& job, const CauseNode* cause, const JobSegments& path);
     void addColumn(StageId stage);
+    void divideTimes(StageTotals& totals, const Wait& wait) const;
     void divideSameDies(StageTotals& totals, const CauseNode& before, const CauseNode& last, const JobDies& dies,
                         FlashJobLog& log) const;
 

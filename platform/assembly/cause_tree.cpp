@@ -3,15 +3,31 @@
 
 namespace strobe::platform {
 
-CauseTree::CauseTree() : nodes_(FlashJobLog::keptJobs)
+std::vector<CauseNode> CauseTree::places(std::uint32_t count)
 {
-    for (std::uint32_t place = 0; place < nodes_.size(); ++place)
-        nodes_[place].id = place + 1;
+    std::vector<CauseNode> nodes(count);
+    for (std::uint32_t place = 0; place < count; ++place)
+        nodes[place].id = place + 1;
+    return nodes;
+}
+
+CauseTree::CauseTree() : nodes_(places(FlashJobLog::leastKept)), mask_(FlashJobLog::leastKept - 1) {}
+
+void CauseTree::grow()
+{
+    const std::uint32_t mask = 2 * capacity() - 1;
+    std::vector<CauseNode> larger = places(mask + 1);
+    for (std::uint32_t place = 0; place < capacity(); ++place) {
+        if (const CauseNode& node = nodes_[place]; (node.id & mask_) == place)
+            larger[node.id & mask] = node;
+    }
+    nodes_.swap(larger);
+    mask_ = mask;
 }
 
 const CauseNode& CauseTree::add(const FlashJob& job, const CauseNode* parent)
 {
-    CauseNode& node = nodes_[job.id % FlashJobLog::keptJobs]; // never its parent's: that one ended before it
+    CauseNode& node = nodes_[job.id & mask_]; // never its parent's: that one ended before it
     node.id = job.id;
     node.dies = job.dies;
     node.listed = job.listed;
@@ -42,19 +58,17 @@ const CauseNode& CauseTree::add(const FlashJob& job, const CauseNode* parent)
     return node;
 }
 
-CauseTree::Edge CauseTree::edge(const CauseNode& last, Time from, std::uint32_t most) const
+CauseTree::Edge CauseTree::edge(const CauseNode& last, Time from) const
 {
-    const std::int64_t deeperThan = std::int64_t{last.depth} - most;
-    const auto isIncluded = [&](const CauseNode& node) { return node.depth > deeperThan && node.listed > from; };
     const CauseNode* first = &last;
     while (true) {
         const CauseNode* const jump = at(first->jump);
-        if (jump != nullptr && isIncluded(*jump)) {
+        if (jump != nullptr && jump->listed > from) {
             first = jump;
             continue;
         }
         const CauseNode* const parent = at(first->parent);
-        if (parent == nullptr || !isIncluded(*parent))
+        if (parent == nullptr || parent->listed <= from)
             return {first, parent};
         first = parent;
     }

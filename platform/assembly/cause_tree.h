@@ -5,7 +5,8 @@
 // firmware listed it. What a request waits for is a chain of such causes, under a deep queue of hundreds of jobs; many
 // requests wait for the same ones. A chain is not walked job by job: each job refers to one much further back (a
 // skew-binary list), so that searches take a number of steps that grows with the logarithm of the chain's length.
-// Nodes are kept by id of the job, as FlashJobLog keeps its jobs. Searches end at a node that has been replaced.
+// Nodes are kept by id of the job, for as many jobs as FlashJobLog keeps. Searches end at a node that has been
+// replaced.
 
 #include "platform/assembly/flash_job_log.h"
 
@@ -38,18 +39,20 @@ public:
     // Of the job with that id; null: none.
     const CauseNode* at(std::uint32_t id) const
     {
-        const CauseNode& node = nodes_[id % FlashJobLog::keptJobs];
+        const CauseNode& node = nodes_[id & mask_];
         return node.id == id ? &node : nullptr;
     }
-    // `parent`: null, or of the job's cause. References to nodes stay valid until the node is replaced.
+    std::uint32_t capacity() const { return mask_ + 1; } // jobs
+    void grow();                                         // to twice as many
+    // `parent`: null, or of the job's cause. References to nodes stay valid until the node is replaced, or grow().
     const CauseNode& add(const FlashJob& job, const CauseNode* parent);
 
     struct Edge {
         const CauseNode* first;  // the oldest one of the chain that was listed after `from`
         const CauseNode* before; // its parent; null: none that is kept
     };
-    // Of the chain that ends with `last`, which was listed after `from`; at most that many jobs, but at least one.
-    Edge edge(const CauseNode& last, Time from, std::uint32_t most) const;
+    // Of the chain that ends with `last`, which was listed after `from`.
+    Edge edge(const CauseNode& last, Time from) const;
 
     struct Nearest {
         const CauseNode* node; // null: none
@@ -64,7 +67,10 @@ public:
 private:
     static std::uint32_t maskOf(const JobDies& dies) { return std::uint32_t{1} << dies.superchip % 32U; }
 
-    std::vector<CauseNode> nodes_; // ring by id of the job; a place without a job has the id of another place
+    static std::vector<CauseNode> places(std::uint32_t count); // without a job: their ids are those of other places
+
+    std::vector<CauseNode> nodes_; // ring by id of the job
+    std::uint32_t mask_;
 };
 
 } // namespace strobe::platform

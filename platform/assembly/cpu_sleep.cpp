@@ -38,14 +38,16 @@ void CpuSleep::wokeUp(std::uint32_t core, Time at)
 std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) const
 {
     const std::uint32_t since = static_cast<std::uint32_t>(count) - near;
-    std::size_t begin = since <= count ? count - since : 0;
-    for (unsigned step = 0; step < 4 && since < kept - 4; ++step) { // mostly it is that one or the one before
-        if (begin != 0 && at(begin - 1).until > time)
-            --begin;
-        else if (begin != count && at(begin).until <= time)
-            ++begin;
-        else
+    const std::size_t begin = since <= count ? count - since : 0;
+    if (since < kept - 4) { // mostly it is that one or a neighbour
+        if (begin != 0 && at(begin - 1).until > time) {
+            if (begin == 1 || at(begin - 2).until <= time)
+                return begin - 1;
+        } else if (begin == count || at(begin).until > time) {
             return begin;
+        } else if (begin + 1 == count || at(begin + 1).until > time) {
+            return begin + 1;
+        }
     }
     return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
@@ -79,6 +81,13 @@ Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const
 
 Time CpuSleep::lastWakeUp(Time from, Time until, const Mark& near) const
 {
+    if (isOne_) {
+        const Core& core = cores_.front();
+        const std::size_t number = core.firstEndingAfter(until, near.front());
+        if (number < core.count && (core.at(number).from < until || core.isOlderLost(number)))
+            return std::max(until, from);
+        return number == core.oldest() ? from : std::max(core.at(number - 1).until, from);
+    }
     Time at = until;
     for (bool isAgreed = false; !isAgreed;) {
         isAgreed = true;
@@ -95,8 +104,6 @@ Time CpuSleep::lastWakeUp(Time from, Time until, const Mark& near) const
                 isAgreed = false;
             }
         }
-        if (isOne_)
-            break;
     }
     return std::max(at, from);
 }

@@ -36,7 +36,7 @@ ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
 
 FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
                          std::uint32_t planes)
-    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies, planes), units_(units), kept_(keptJobs), visible_(keptJobs),
+    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies, planes), units_(units), kept_(leastKept), visible_(leastKept),
       readers_(dataBuffer.size / sectorBytes), writers_(dataBuffer.size / sectorBytes)
 {
 }
@@ -302,14 +302,14 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
 
     lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
     const JobSegments segments = path.segments();
-    FlashJob& kept = kept_[lastId_ % keptJobs];
-    const std::uint64_t oldest = kept_[(lastId_ + 1) % keptJobs].segments; // of those that stay
+    FlashJob& kept = kept_[lastId_ & mask_];
+    const std::uint64_t oldest = kept_[oldestKept() & mask_].segments; // of those that stay
     kept = job; // before its members are written: reading them again at once would stall
     kept.visible = visible;
     kept.id = lastId_;
     kept.segmentCount = static_cast<std::uint8_t>(segments.size());
     kept.segments = segments_.put(segments, oldest);
-    visible_[lastId_ % keptJobs] = std::max(visible, visible_[(lastId_ - 1) % keptJobs]);
+    visible_[lastId_ & mask_] = std::max(visible, visible_[(lastId_ - 1) & mask_]);
     if (sink_ != nullptr) {
         static_cast<FlashJob&>(job) = kept;
         sink_->job(job);
@@ -329,16 +329,39 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
 
 FlashJob* FlashJobLog::job(std::uint32_t id)
 {
-    FlashJob& kept = kept_[id % keptJobs];
+    FlashJob& kept = kept_[id & mask_];
     return id != 0 && kept.id == id ? &kept : nullptr;
 }
 
 std::uint32_t FlashJobLog::lastVisible(Time at, std::uint32_t near) const
 {
-    const std::uint32_t oldest = lastId_ < keptJobs ? 1 : lastId_ - keptJobs + 1; // kept
+    const std::uint32_t oldest = oldestKept();
     const std::uint32_t later =
-        firstLater(oldest, lastId_ + 1, near, [&](std::uint32_t id) { return visible_[id % keptJobs] > at; });
+        firstLater(oldest, lastId_ + 1, near, [&](std::uint32_t id) { return visible_[id & mask_] > at; });
     return later == oldest ? 0 : later - 1;
+}
+
+bool FlashJobLog::keepSince(Time time)
+{
+    const std::uint32_t oldest = oldestKept();
+    const std::uint32_t next = lastId_ + (mask_ + 1) / 4; // the last one when this is due again
+    const bool isReplacing = next - oldest > mask_;       // until then, jobs up to next - capacity
+    const bool isGrowing = mask_ + 1 < mostKept && isReplacing && visible_[next & mask_] > time;
+    if (isGrowing) {
+        const std::uint32_t mask = 2 * mask_ + 1;
+        std::vector<FlashJob> kept(mask + std::size_t{1});
+        std::vector<Time> visible(mask + std::size_t{1});
+        for (std::uint32_t id = oldest; id != lastId_ + 1; ++id) {
+            kept[id & mask] = kept_[id & mask_];
+            visible[id & mask] = visible_[id & mask_];
+        }
+        kept_.swap(kept);
+        visible_.swap(visible);
+        mask_ = mask;
+    }
+    oldestOnce_ = oldest;
+    keepDue_ = next;
+    return isGrowing;
 }
 
 FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)

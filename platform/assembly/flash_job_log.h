@@ -6,7 +6,8 @@
 // it; a run of several chips follows the operation that ends last. Waiting for the unit counts as waiting for a die
 // while the unit executes a job of the same superchip.
 // The last jobs are kept, with what they put into the data buffer, so that a transfer to the host finds the job that
-// its data came from.
+// its data came from. There are 4,096 of them, or as many as have ended since the oldest request began (keepSince()),
+// up to 131,072.
 
 #include "models/base/ring_queue.h"
 #include "models/controller/flash_observer.h"
@@ -97,7 +98,8 @@ struct ObservedJob {
 // Its functions are called for what controller::FlashObserver reports, in the same order.
 class FlashJobLog {
 public:
-    static constexpr std::uint32_t keptJobs = 4096; // the last ones
+    static constexpr std::uint32_t leastKept = 4096; // jobs
+    static constexpr std::uint32_t mostKept = 1U << 17U;
     // `buses`: of a superchip. `planes`: DieActivity.
     FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
                 std::uint32_t planes);
@@ -122,6 +124,11 @@ public:
     FlashJob* job(std::uint32_t id);
     JobSegments pathOf(const FlashJob& job) const { return {job.listed, segments_.at(job.segments), job.segmentCount}; }
     std::uint32_t lastId() const { return lastId_; }
+    // A quarter of the kept jobs has been replaced since the last keepSince().
+    bool isKeepDue() const { return lastId_ == keepDue_; }
+    // Jobs whose results were visible after that time are still needed. True: twice as many as before are kept from now
+    // on, and references to jobs are not valid any more.
+    bool keepSince(Time time);
     std::uint32_t lastVisible(Time at, std::uint32_t near) const; // its id; 0: none. The search begins near that one.
     FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
     bool hasOpenBefore(Time time) const; // a job that began before that time and is not over
@@ -198,6 +205,10 @@ private:
     std::uint64_t writerOf(BusAddress buffer) const; // the request that filled it; 0: none
     // A job writes these sectors of the data buffer: passes the sink their owner.
     void writes(const EndedJob& job, BusAddress first, std::uint32_t sectors);
+    std::uint32_t oldestKept() const // its id
+    {
+        return lastId_ - oldestOnce_ > mask_ ? lastId_ - mask_ : oldestOnce_;
+    }
     void beginJob(Unit& unit, const ObservedJob& job, const Listed& list, Time at);
     Row& rowOf(UnitId unit, std::uint32_t slot);
     static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);
@@ -209,8 +220,11 @@ private:
     DieActivity dies_;
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id
-    SegmentRing segments_;       // of their paths
-    std::vector<Time> visible_;  // the same: when the results of the jobs up to this one were visible
+    std::uint32_t mask_ = leastKept - 1;
+    std::uint32_t oldestOnce_ = 0;              // at the last keepSince(), its id; 0: none had been replaced
+    std::uint32_t keepDue_ = leastKept / 4 * 3; // isKeepDue() with that id
+    SegmentRing segments_;                      // of their paths
+    std::vector<Time> visible_;                 // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_ = 0;
     std::uint64_t numbers_ = 0;          // of jobs and rows
     std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer

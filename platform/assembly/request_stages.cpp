@@ -6,7 +6,6 @@
 #include "platform/assembly/stage_sink.h"
 
 #include <algorithm>
-#include <array>
 #include <type_traits>
 
 namespace strobe::platform {
@@ -14,11 +13,31 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t noSlot = UINT32_MAX;
-constexpr std::size_t sharedFrom = 6; // of a chain that long the sums are kept for other requests
+// From so many links of a chain of causes on, those that are older come from sums that requests share.
+constexpr std::size_t sumsSharedFrom = 6;
+constexpr std::size_t pathSharedFrom = 32; // the links before them are in order of time
 
 std::uint32_t dieNumber(DieId die)
 {
     return die == noDie ? UINT32_MAX : raw(die);
+}
+
+// Extends the path by a segment for each stage.
+void addTotals(StagePath& path, const StageTotals& totals)
+{
+    const auto add = [&path](StageId stage, std::uint64_t length, StageId detail = noStage) {
+        path.add(stage, path.end() + Time{static_cast<std::int64_t>(length)}, detail);
+    };
+    for (StageId stage = 0; stage < stageIds; ++stage) {
+        std::uint64_t length = totals.stages[stage];
+        if (stage == idOf(RequestStage::BufferWait)) {
+            for (StageId cause = 0; cause < stageIds; ++cause) {
+                add(stage, totals.bufferWaitCauses[cause], cause);
+                length -= totals.bufferWaitCauses[cause];
+            }
+        }
+        add(stage, length);
+    }
 }
 
 } // namespace
@@ -180,6 +199,17 @@ bool RequestStages::isOver(Time at) const
                         [until](const Request& request) { return request.isOpen && request.from < until; });
 }
 
+void RequestStages::keepJobs()
+{
+    Time oldest = never;
+    for (const Request& request : requests_) {
+        if (request.isOpen)
+            oldest = std::min(oldest, request.announced);
+    }
+    if (jobs_.keepSince(oldest))
+        causes_.grow();
+}
+
 // --- the way of a request --------------------------------------------------------------------------------------------
 
 template <class Way>
@@ -321,98 +351,133 @@ RequestStages::Ended RequestStages::endedAt(const Request& request, const Cause&
 // All cores sleep from the end of the path until the cause has woken firmware up, except when it has listed the jobs or
 // ordered the transfers that the cause came from: these are followed back, and their stages are added in order of time.
 template <class Way>
-void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Waits waits, std::size_t most)
+void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Waits waits)
 {
-    std::array<Link, deepest> chain;
-    std::size_t links = 0;
+    constexpr bool isSum = std::is_same_v<Way, SharedSums>;
     const Time from = way.end();
     const RequestStage otherwise = waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write
                                        ? RequestStage::BufferWait
                                        : RequestStage::Firmware;
+    std::size_t links = 0;
+    std::size_t sharedFrom = isSum ? sumsSharedFrom : pathSharedFrom;
+    bool isShared = false;
     for (Cause next = cause; next.wokeUp > from;) {
-        Link& link = chain[links++];
-        link = {next.wokeUp, endedAt(request, next, from), from};
+        Link& link = links_[links++];
+        link.until = next.wokeUp;
+        link.ended = endedAt(request, next, from);
+        link.acted = from;
+        link.last = nullptr;
         const bool isOwn = link.ended.transfer != nullptr;
-        if (links == most || (!isOwn && link.ended.job == nullptr))
+        if (!isOwn && link.ended.job == nullptr)
             break;
+        if (!isShared && links == sharedFrom) {
+            sharedFrom *= 2;
+            if (isSum && waitsForOthers(request, cause, waits, from)) { // so all of it is shared
+                isShared = true;
+                links = 0;
+                next = cause;
+                continue;
+            }
+            isShared = waitsForOthers(request, next, waits, from);
+        } else if (isSum && links == 1 && !isOwn && isLong(*link.ended.job, from)) {
+            isShared = waitsForOthers(request, cause, waits, from);
+        }
         link.acted = isOwn ? link.ended.transfer->ordered : link.ended.job->listed;
         if (link.acted <= from)
             break;
-        if constexpr (std::is_same_v<Way, SharedSums>) {
-            if (waits == Waits::ForBuffer && !isOwn && (links == sharedFrom || isLong(*link.ended.job, links, from)) &&
-                waitsForOthers(request, cause, from))
-                return addShared(request, way, cause, otherwise, most);
+        if (isShared && !isOwn) {
+            share(link, from);
+            if (link.acted <= from)
+                break;
         }
         next =
             isOwn ? causeOf(from, link.acted, link.ended.transfer->sleeps, next.job) : causeOf(from, *link.ended.job);
     }
     while (links != 0) {
-        const Link& link = chain[--links];
+        const Link& link = links_[--links];
         way.add(RequestStage::Firmware, link.acted);
         if (link.ended.transfer != nullptr)
             way.add(RequestStage::HostLink, link.ended.transfer->ended);
+        else if (link.last != nullptr)
+            addShared(request, way, link, otherwise, waits);
         else if (link.ended.job != nullptr)
             addJob(request, way, *link.ended.job, link.until, waits);
         way.add(otherwise, link.until);
     }
 }
 
-// The chain that ends with the job, the first link, has sums already, and several jobs that were listed after `from`.
-inline bool RequestStages::isLong(const FlashJob& last, std::size_t links, Time from) const
+// The chain that ends with the job has sums already, and several jobs that were listed after `from`.
+inline bool RequestStages::isLong(const FlashJob& last, Time from) const
 {
-    if (links != 1)
-        return false;
     const CauseNode* const cause = causes_.tree().at(last.cause);
     const CauseNode* const jump = cause == nullptr ? nullptr : causes_.tree().at(cause->jump);
     return jump != nullptr && jump->listed > from;
 }
 
-// From `from` to the wake-up none of the request's transfers has ended, nor a job that brought data of it.
-bool RequestStages::waitsForOthers(const Request& request, const Cause& cause, Time from)
+// From `from` to the wake-up none of the request's transfers has ended, nor, if it waits for the buffer, a job that
+// works for it.
+bool RequestStages::waitsForOthers(const Request& request, const Cause& cause, Waits waits, Time from)
 {
+    const auto isWithin = [&](Time time) { return time > from && time <= cause.wokeUp; };
+    if (waits == Waits::ForFlash)
+        return std::none_of(request.transfers.begin(), request.transfers.end(),
+                            [&](const Transfer& transfer) { return isWithin(transfer.ended); });
     return request.firstMoved > cause.wokeUp &&
            std::none_of(request.transfers.begin(), request.transfers.end(), [&](const Transfer& transfer) {
                const FlashJob* const job = jobs_.job(transfer.job);
-               return job != nullptr && job->visible > from && job->visible <= cause.wokeUp;
+               return job != nullptr && isWithin(job->visible);
            });
 }
 
-// Apart from the flattened code around it, which seldom gets here. The chain has several jobs.
-[[gnu::noinline]] void RequestStages::addShared(Request& request, SharedSums& sums, const Cause& cause,
-                                                RequestStage otherwise, std::size_t most)
+// The link takes in all jobs of its tree that have ended since `from`. Apart
+// from the flattened code around it, which seldom gets here.
+[[gnu::noinline]] void RequestStages::share(Link& link, Time from)
 {
-    const Time from = sums.end();
     const auto causeOfJob = [this](FlashJob& job) { return jobs_.job(causeOf(Time{}, job).job); };
-    const CauseNode& last =
-        causes_.known(*jobs_.job(cause.job), from, static_cast<std::uint32_t>(most), jobs_, causeOfJob);
-    CauseTree::Edge edge = causes_.tree().edge(last, from, static_cast<std::uint32_t>(most - 1));
-    if (edge.before == nullptr) { // what is older is not shared, and neither is the first job
-        const std::size_t links = last.depth - edge.first->depth + 1;
-        if (FlashJob* const first = jobs_.job(edge.first->id)) {
-            if (links < most)
-                addWait(request, sums, causeOf(from, *first), Waits::ForBuffer, most - links);
-            sums.add(RequestStage::Firmware, first->listed);
-            addJob(request, sums, *first, first->visible, Waits::ForBuffer);
-        }
-        sums.add(otherwise, edge.first->visible);
-        edge.before = edge.first;
-    } else if (edge.before->visible > from) {
-        if (const FlashJob* const before = jobs_.job(edge.before->id))
-            addJob(request, sums, *before, before->visible, Waits::ForBuffer);
-        sums.add(otherwise, edge.before->visible);
-    }
-    const Time at = sums.end();
-    sums.add(RequestStage::BufferWait, last.visible);
-    if (edge.before != &last) {
-        causes_.divide(sums.totals(), edge, last, at, request.dies, otherwise, jobs_);
-        const CauseNode& longest = causes_.tree().longest(last, edge.before->depth);
-        if (longest.length() > longest_) {
-            longest_ = longest.length();
-            request.facts.die = dieNumber(longest.die);
-        }
+    link.last = &causes_.known(*link.ended.job, from, jobs_, causeOfJob);
+    link.edge = causes_.tree().edge(*link.last, from);
+    if (link.edge.before == nullptr)
+        link.edge.before = link.edge.first; // what is older is not in the sums
+    link.ended.job = jobs_.job(link.edge.before->id);
+    link.acted = link.ended.job == nullptr ? from : link.ended.job->listed; // null: it is not kept
+}
+
+// The oldest job, from the end of the path, and the sums of the others.
+template <class Way>
+[[gnu::noinline]] void RequestStages::addShared(Request& request, Way& way, const Link& link, RequestStage otherwise,
+                                                Waits waits)
+{
+    const CauseNode& oldest = *link.edge.before;
+    if (oldest.visible > way.end()) {
+        if (link.ended.job != nullptr)
+            addJob(request, way, *link.ended.job, oldest.visible, waits);
+        way.add(otherwise, oldest.visible);
     }
     ++sharedWaits_;
-    sums.add(otherwise, cause.wokeUp);
+    if (link.edge.before == link.last)
+        return;
+    const CauseSums::Wait wait{link.edge, *link.last, way.end(), otherwise};
+    const auto divide = [&](StageTotals& totals) {
+        if (waits == Waits::ForBuffer)
+            causes_.divide(totals, wait, request.dies, jobs_);
+        else
+            causes_.divideForFlash(totals, wait);
+    };
+    if constexpr (std::is_same_v<Way, SharedSums>) {
+        way.add(RequestStage::BufferWait, link.last->visible);
+        divide(way.totals());
+    } else {
+        StageTotals totals;
+        totals.stages[idOf(RequestStage::BufferWait)] =
+            static_cast<std::uint64_t>((link.last->visible - way.end()).count());
+        divide(totals);
+        addTotals(way, totals);
+    }
+    const CauseNode& longest = causes_.tree().longest(*link.last, oldest.depth);
+    if (longest.length() > longest_) {
+        longest_ = longest.length();
+        request.facts.die = dieNumber(longest.die);
+    }
 }
 
 template <class Way>

@@ -24,6 +24,7 @@
 #include "platform/assembly/cause_sums.h"
 #include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/flash_job_log.h"
+#include "platform/assembly/growing_table.h"
 #include "platform/report/stage_tally.h"
 
 #include <cstdint>
@@ -60,8 +61,9 @@ public:
     void ordered(const host::ObservedTransfer& transfer, Time at);
     void moved(std::uint64_t handle, std::uint16_t slot, Time at);
     void ended(std::uint16_t slot, Time at);
+    void keepJobs(); // for requests that have begun and not ended. To be called if jobs().isKeepDue().
 
-    std::uint64_t sharedWaits() const { return sharedWaits_; } // waits of requests that took sums along a chain
+    std::uint64_t sharedWaits() const { return sharedWaits_; } // times that a request took sums along a chain
 
 private:
     struct Transfer {
@@ -114,19 +116,22 @@ private:
                      const CpuSleep::Mark& sleeps);
     template <class Way>
     void addFirmware(Request& request, Way& way, FlashJob& job);
-    static constexpr std::size_t deepest = 33; // causes that a wait is followed back through
     template <class Way>
-    // Followed back through `most` causes.
-    void addWait(Request& request, Way& way, const Cause& cause, Waits waits, std::size_t most = deepest);
+    void addWait(Request& request, Way& way, const Cause& cause, Waits waits);
     struct Link {   // of a chain of causes
         Time until; // of the wait
         Ended ended;
         Time acted; // firmware, before that
+        // Null: the link is one job. Otherwise it is the jobs of a tree from `ended.job` to this one, of which all but
+        // `ended.job` come from sums that requests share.
+        const CauseNode* last;
+        CauseTree::Edge edge;
     };
-    bool isLong(const FlashJob& last, std::size_t links, Time from) const;
-    bool waitsForOthers(const Request& request, const Cause& cause, Time from);
-    // The same with sums that requests share. REQUIRES: waitsForOthers(), and the cause has a job.
-    void addShared(Request& request, SharedSums& sums, const Cause& cause, RequestStage otherwise, std::size_t most);
+    bool isLong(const FlashJob& last, Time from) const;
+    bool waitsForOthers(const Request& request, const Cause& cause, Waits waits, Time from);
+    void share(Link& link, Time from); // REQUIRES: the link has a job that was listed after `from`
+    template <class Way>
+    void addShared(Request& request, Way& way, const Link& link, RequestStage otherwise, Waits waits);
     template <class Way>
     void addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits);
     // Why firmware acted at `until`, if it was woken up after `from`. `near`: id of a job that ended at about that
@@ -143,6 +148,7 @@ private:
     CpuSleep sleep_;
     CauseSums causes_;
     std::uint64_t sharedWaits_ = 0;
+    GrowingTable<Link> links_; // of the wait that is added
     std::vector<Request> requests_;
     std::vector<std::uint32_t> hostSlots_; // by slot of the drive, for all that there can be
     TracedRequest traced_;                 // the one that was followed last

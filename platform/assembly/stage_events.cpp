@@ -145,6 +145,8 @@ RowEnded : {
 Retired : {
     const auto& e = eventAt<Retired>(at);
     stages_.jobs().retired(e.unit, e.place, e.at, e.visible);
+    if (stages_.jobs().isKeepDue())
+        stages_.keepJobs();
     NEXT();
 }
 FellAsleep : {

@@ -65,6 +65,8 @@ struct StagedDrive {
         jobs.finished({unit, 0}, 0, op, t.done, t.decoded);
         jobs.rowEnded(unit, 0, t.retired);
         jobs.retired(unit, 0, t.retired, t.visible);
+        if (jobs.isKeepDue())
+            stages.keepJobs();
     }
     std::vector<TracedRequest> done() const { return statistics.slowest.sorted(); }
     std::array<Time, stageIds> sums() const

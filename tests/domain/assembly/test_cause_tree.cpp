@@ -61,18 +61,19 @@ Trees randomTrees(std::uint32_t count)
 
 TEST_CASE("searches along a chain of causes find what a walk along it finds")
 {
-    const Trees trees = randomTrees(600);
+    Trees trees = randomTrees(600);
     Random random;
     for (int i = 0; i < 2000; ++i) {
+        if (i == 1000)
+            trees.tree.grow();
         const std::uint32_t id = 1 + random.below(600);
         const std::vector<FlashJob> chain = trees.chain(id);
         const CauseNode& last = *trees.tree.at(id);
         const Time from = random.below(id) * 1us;
-        const std::uint32_t most = 1 + random.below(200);
         std::size_t included = 1;
-        while (included < chain.size() && included < most && chain[included].listed > from)
+        while (included < chain.size() && chain[included].listed > from)
             ++included;
-        const CauseTree::Edge edge = trees.tree.edge(last, from, most);
+        const CauseTree::Edge edge = trees.tree.edge(last, from);
         REQUIRE(edge.first->id == chain[included - 1].id);
         REQUIRE((edge.before == nullptr ? 0 : edge.before->id) == (included == chain.size() ? 0 : chain[included].id));
         if (edge.before == nullptr)
@@ -97,15 +98,29 @@ TEST_CASE("a search ends at a job that another one has replaced, and says so")
 {
     Trees trees;
     trees.add(1, 0, 7, 1us);
-    for (std::uint32_t id = 2; id <= FlashJobLog::keptJobs + 1; ++id)
+    for (std::uint32_t id = 2; id <= FlashJobLog::leastKept + 1; ++id)
         trees.add(id, id - 1, 3, 1us);
-    const CauseNode* const last = trees.tree.at(FlashJobLog::keptJobs + 1);
+    const CauseNode* const last = trees.tree.at(FlashJobLog::leastKept + 1);
     CHECK(trees.tree.at(1) == nullptr);
     CHECK(trees.tree.at(0) == nullptr);
-    CHECK(trees.tree.edge(*last, Time{}, UINT32_MAX).first->id == 2);
-    CHECK(trees.tree.edge(*last, Time{}, UINT32_MAX).before == nullptr);
+    CHECK(trees.tree.edge(*last, Time{}).first->id == 2);
+    CHECK(trees.tree.edge(*last, Time{}).before == nullptr);
     const CauseTree::Nearest lost = trees.tree.nearest(last, {7, true});
     CHECK(lost.node == nullptr);
     CHECK(lost.isCut);
     CHECK_FALSE(trees.tree.nearest(last, {7, true}, 100).isCut);
+}
+
+TEST_CASE("a tree that has grown keeps its jobs, and room for as many more")
+{
+    Trees trees;
+    for (std::uint32_t id = 1; id <= 2 * FlashJobLog::leastKept; ++id) {
+        if (id == FlashJobLog::leastKept)
+            trees.tree.grow();
+        trees.add(id, id - 1, 3, 1us);
+    }
+    CHECK(trees.tree.capacity() == 2 * FlashJobLog::leastKept);
+    const CauseTree::Edge edge = trees.tree.edge(*trees.tree.at(2 * FlashJobLog::leastKept), 2us);
+    CHECK(edge.first->id == 3);
+    CHECK(edge.before->id == 2);
 }
