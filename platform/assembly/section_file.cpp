@@ -96,7 +96,7 @@ SectionReader::SectionReader(std::string_view file, std::string_view magic, std:
     : rest_(file)
 {
     if (file.substr(0, magic.size()) != magic)
-        throw DamagedBytes(fmt::format("it is not {}", what));
+        throw DamagedBytes(fmt::format("is not {}", what));
     rest_.takeRun(magic.size());
     const auto its = rest_.take<std::uint32_t>();
     left_ = rest_.take<std::uint32_t>();

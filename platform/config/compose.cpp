@@ -332,6 +332,16 @@ void Composition::addOverride(const Override& given)
     layers_.push_back(std::move(layer));
 }
 
+json Composition::mergedFirst(std::size_t layers) const
+{
+    json merged = json::object();
+    for (std::size_t i = 0; i < layers; ++i) {
+        openPart(merged, layers_[i].content);
+        merged.merge_patch(layers_[i].content);
+    }
+    return merged;
+}
+
 void Composition::add(Layer layer)
 {
     openPart(merged_, layer.content);

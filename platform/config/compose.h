@@ -38,6 +38,8 @@ public:
     std::size_t rankOf(const std::string& pointer) const;
     // In the order of their application.
     const std::vector<Layer>& layers() const { return layers_; }
+    // What the first layers make; these are files. A part that they only name is expanded where one of them changes it.
+    nlohmann::json mergedFirst(std::size_t layers) const;
     // What the scenario extends, as it is written there.
     const std::vector<std::string>& bases() const { return bases_; }
     const std::string& scenariosDirectory() const { return scenariosDirectory_; }

@@ -41,6 +41,25 @@ Json valueAt(const Json& document, const std::string& path)
     return document.contains(pointer) ? document[pointer] : Json();
 }
 
+// The first layers with the values of the part that they name; without a part, they take that of `merged` without its
+// changes.
+json withPart(json base, std::size_t layers, const Composition& composition, const PartReader& readPart)
+{
+    const json::json_pointer at("/nand/part");
+    const auto hasPart = [&](const Layer& layer) { return layer.content.contains(at); };
+    if (base.contains(at)) {
+        const auto last = composition.layers().rend() - static_cast<std::ptrdiff_t>(layers);
+        const auto origin = std::find_if(last, composition.layers().rend(), hasPart);
+        base[at] = readPart(base[at], origin->directory);
+    } else if (composition.merged().contains(at)) {
+        const json& part = composition.merged()[at];
+        if (part.is_string() || part.contains("extends"))
+            base[at] =
+                readPart(part.is_string() ? part : part["extends"], composition.originOf("/nand/part").directory);
+    }
+    return base;
+}
+
 // "/nand/ways" as "nand.ways".
 std::string dotted(const std::string& path)
 {
@@ -56,14 +75,14 @@ std::string placeless(const Layer& layer)
 
 } // namespace
 
-ordered_json differencesOf(const Composition& composition, const ordered_json& defaults)
+ordered_json differencesOf(const Composition& composition, const ordered_json& defaults, const PartReader& readPart)
 {
     const std::vector<Layer>& layers = composition.layers();
     // The last file is the scenario itself; those before it are what it extends, those after it are overrides.
     const auto own = std::find_if(layers.rbegin(), layers.rend(), [](const Layer& l) { return l.isFile; }).base() - 1;
-    json base = json::object();
-    for (auto layer = layers.begin(); layer != own; ++layer)
-        base.merge_patch(layer->content);
+    const auto before = static_cast<std::size_t>(own - layers.begin());
+    const json base = composition.mergedFirst(before);
+    const json opened = withPart(base, before, composition, readPart);
 
     std::map<std::string, std::string> leaves; // pointer, set by
     for (auto layer = own; layer != layers.end(); ++layer)
@@ -74,15 +93,17 @@ ordered_json differencesOf(const Composition& composition, const ordered_json& d
         if (path.empty() || path == "/name" || path == "/description")
             continue;
         ordered_json value = valueAt(composition.merged(), path);
-        ordered_json before = valueAt(base, path);
-        const bool isInBase = !before.is_null();
+        ordered_json former = valueAt(base, path);
+        if (former.is_null())
+            former = valueAt(opened, path);
+        const bool isInBase = !former.is_null();
         if (!isInBase)
-            before = valueAt(defaults, path);
+            former = valueAt(defaults, path);
         if (value.is_null() && !isInBase) // removed, and never there
             continue;
-        if (value == before)
+        if (value == former)
             continue;
-        changes.push_back({{"key", dotted(path)}, {"base", before}, {"value", value}, {"set_by", setBy}});
+        changes.push_back({{"key", dotted(path)}, {"base", former}, {"value", value}, {"set_by", setBy}});
     }
     return {{"extends", composition.bases()}, {"changes", std::move(changes)}};
 }

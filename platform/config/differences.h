@@ -6,13 +6,22 @@
 
 #include "platform/config/compose.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
 
 namespace strobe::platform {
+
+// `written`: /nand/part of a scenario; `directory`: that of the file that it is from.
+using PartReader = std::function<nlohmann::json(const nlohmann::json& written, const std::string& directory)>;
 
 // {"extends": [names], "changes": [{"key": "nand.ways", "base": 4, "value": 8, "set_by": "--set nand.ways=8"}]}, in the
 // order of the keys. `base` is null where there is no such value. `defaults`: a scenario with every key that has a
 // default. File names are without their directories, so that the result does not depend on where the files are.
-nlohmann::ordered_json differencesOf(const Composition& composition, const nlohmann::ordered_json& defaults);
+// `readPart`: the values of the part that a scenario names or extends; null: there is no such part. The base of a key
+// of the part is its value there.
+nlohmann::ordered_json differencesOf(const Composition& composition, const nlohmann::ordered_json& defaults,
+                                     const PartReader& readPart);
 
 } // namespace strobe::platform

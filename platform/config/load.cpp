@@ -203,8 +203,16 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     scenario.traceNames.assign(traces.begin() + scenario.skippedPhases, traces.end());
     scenario.resolvedJson = writeFields([&](Fields& f) { describe(f, file); }).dump(2);
     ScenarioFile defaults = sample();
+    const auto partOf = [&](const json& written, const std::string& directory) {
+        std::vector<std::string> files; // of a base, not of the scenario
+        try {
+            return readPart(written, directory, options.scenariosDirectory, files);
+        } catch (const ConfigError&) { // the scenario has another part
+            return json();
+        }
+    };
     scenario.differencesJson =
-        differencesOf(composition, writeFields([&](Fields& f) { describe(f, defaults); })).dump();
+        differencesOf(composition, writeFields([&](Fields& f) { describe(f, defaults); }), partOf).dump();
     return scenario;
 }
 

@@ -106,6 +106,25 @@ void wordLines(Resolving& r)
     excludes(r.file.firmware.config.gcCopyBack, "/firmware/pageMap/gc/copyBack", "copy-backs of single pages");
 }
 
+// A time of the part that no page has, because each page type has its own: it is the mean of these, or a mistake.
+void timeOfPageTypes(Resolving& r, const std::string& name, Time ofPart, Time nand::PageType::*own)
+{
+    const std::vector<nand::PageType>& types = r.file.nand.part.pageTypes;
+    const auto has = [own](const nand::PageType& type) { return type.*own != Time{}; };
+    if (types.empty() || !std::all_of(types.begin(), types.end(), has))
+        return;
+    Time sum{};
+    for (const nand::PageType& type : types)
+        sum += type.*own;
+    const Time mean = sum / static_cast<Time::rep>(types.size());
+    constexpr Time rounding = picoseconds(1'000); // of times as data sheets give them
+    r.checks.expectEffect(ofPart > mean - rounding && ofPart < mean + rounding, "/nand/part/" + name,
+                          fmt::format("each page type has its own {0} (nand.part.pageTypes), which this one does not "
+                                      "change: must be their mean, {1}, not {2}",
+                                      name, toText(mean), toText(ofPart)),
+                          {"/nand/part/pageTypes"});
+}
+
 // pSLC mode, which needs cells of several bits.
 void pslc(Resolving& r)
 {
@@ -174,6 +193,8 @@ void resolveNand(Resolving& r)
                            "/nand/part", "tR, tPROG and tBERS must be above zero");
     r.checks.expectOfFlash(isPcm || c.part.accessBytes == 0, "/nand/part/accessSize",
                            "only pages of PCM take several accesses");
+    timeOfPageTypes(r, "tR", c.part.times.tR, &nand::PageType::tR);
+    timeOfPageTypes(r, "tPROG", c.part.times.tPROG, &nand::PageType::tPROG);
     wordLines(r);
     planeReads(r);
     snapReads(r);

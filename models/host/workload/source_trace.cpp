@@ -99,6 +99,9 @@ bool TraceSource::readRequest(TraceRecord& record)
             return true;
         counts_.skip(*record.skipped);
     }
+    if (counts_.records == 0)
+        throw ConfigError(
+            fmt::format("{}: expected a trace, found a file that has no requests", reader_->text().name()));
     return false;
 }
 

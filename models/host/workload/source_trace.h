@@ -26,7 +26,7 @@ public:
     TraceSource(std::unique_ptr<TraceReader> reader, const TraceConfig& config, TraceFold fold,
                 SourceLimits limits = {});
 
-    std::optional<Request> next() override; // throws ConfigError at a broken line
+    std::optional<Request> next() override; // throws ConfigError: a broken line, no requests
     const SourceCounts& counts() const override { return counts_; }
     std::string describe() const override;
 

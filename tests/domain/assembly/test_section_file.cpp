@@ -63,7 +63,7 @@ TEST_CASE("a file of sections with any bit flipped is refused")
 TEST_CASE("a file of sections names what is wrong with it")
 {
     const std::string file = sample();
-    CHECK_THROWS_WITH(readAll("something else"), "it is not a drive image");
+    CHECK_THROWS_WITH(readAll("something else"), "is not a drive image");
     CHECK_THROWS_WITH(SectionReader(file, magic, 8, "a drive image"), "it has version 7 of the format; 8 can be read");
     SectionReader other(file, magic, 7, "a drive image");
     CHECK_THROWS_WITH(other.take("ZERO"), "it has section \"ONE \" where \"ZERO\" belongs");

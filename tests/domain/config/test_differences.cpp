@@ -15,7 +15,11 @@ const ordered_json defaults{{"seed", 1}, {"nand", {{"ways", 4}, {"channels", 4}}
 
 ordered_json differences(const std::string& file, const std::vector<Override>& sets = {})
 {
-    return differencesOf(Composition(file, sets, ""), defaults);
+    const auto part = [](const nlohmann::json& written, const std::string&) {
+        nlohmann::json values{{"tR", written.contains("tR") ? written["tR"] : "20us"}, {"tPROG", "200us"}};
+        return written == "none" ? nlohmann::json() : values;
+    };
+    return differencesOf(Composition(file, sets, ""), defaults, part);
 }
 
 } // namespace
@@ -53,6 +57,30 @@ TEST_CASE("a value that was removed is listed with null")
     REQUIRE(found["changes"].size() == 1);
     CHECK(found["changes"][0]["base"] == 2);
     CHECK(found["changes"][0]["value"].is_null());
+}
+
+TEST_CASE("the base of a key of the part is its value there")
+{
+    const ScenarioDirectory dir;
+    dir.write("base.json", R"({"nand": {"part": "a"}})");
+    const auto extending = dir.write("main.json", R"({"extends": "base.json"})");
+    const auto naming = dir.write("own.json", R"({"nand": {"part": {"extends": "a", "tR": "30us"}}})");
+    const auto baseOf = [](const std::string& file, const std::string& key) {
+        const ordered_json found = differences(file, {"nand.part.tPROG=600us"});
+        for (const auto& change : found["changes"]) {
+            if (change["key"] == key)
+                return change["base"];
+        }
+        return ordered_json("no change");
+    };
+    CHECK(baseOf(extending, "nand.part.tPROG") == "200us");
+    CHECK(baseOf(naming, "nand.part.tPROG") == "200us");
+    CHECK(baseOf(naming, "nand.part.tR") == "20us");
+    dir.write("base.json", R"({"nand": {"part": "none"}})");
+    CHECK(baseOf(extending, "nand.part.tPROG").is_null());
+    dir.write("low.json", R"({"nand": {"part": "a"}})");
+    dir.write("base.json", R"({"extends": "low.json", "nand": {"part": {"tR": "50us"}}})");
+    CHECK(differences(extending, {"nand.part.tR=60us"})["changes"][0]["base"] == "50us");
 }
 
 TEST_CASE("items of lists are compared one by one")

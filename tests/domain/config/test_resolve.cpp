@@ -112,6 +112,25 @@ TEST_CASE("a section of a page that is read faster is checked")
                    "/nand/part/snapRead/tR: must be above zero and at most the 56 us of a page"));
 }
 
+TEST_CASE("a time of the part that its page types replace must be their mean, unless they were changed after it")
+{
+    const auto one = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), {"nand.part=tlc-16k-2plane", "memory.size=512MiB"});
+        const auto all = problems(sets);
+        return all.empty() ? std::string() : all[0];
+    };
+    CHECK(contains(one({"nand.part.tR=5us"}),
+                   "--set nand.part.tR=5us: /nand/part/tR: each page type has its own tR (nand.part.pageTypes), which "
+                   "this one does not change: must be their mean, 80 us, not 5 us"));
+    CHECK(contains(one({"nand.part.tPROG=1ms"}), "/nand/part/tPROG: each page type has its own tPROG"));
+    CHECK(one({"nand.part.tR=80us"}).empty());
+    const Override types = R"(nand.part.pageTypes=[{"name": "a", "tR": "20us"}, {"name": "b", "tR": "40us"}])";
+    CHECK(one({types}).empty());
+    CHECK(one({"nand.part.tR=5us", types}).empty());
+    CHECK(contains(one({types, "nand.part.tR=5us"}), "must be their mean, 30 us"));
+    CHECK(one({R"(nand.part.pageTypes=[{"name": "a", "tR": "20us"}, {"name": "b"}])", "nand.part.tR=5us"}).empty());
+}
+
 TEST_CASE("a part whose programs write word lines is checked, and what does not work with it is refused")
 {
     const auto one = [](std::vector<Override> sets, const char* part = "nand.part=tlc-128l-4plane") {

@@ -125,6 +125,7 @@ class Inspect(Traces):
                 ("hello\n", [], "expected a trace in one of the formats fio-iolog-v2,"),
                 ("a.csv" + 252 * "\0" + "ustar", [], "this is a tar archive: unpack it and name one of its files"),
                 ("", [], "expected a trace, found an empty file"),
+                ("fio version 2 iolog\n", [], "expected a trace, found a file that has no requests"),
                 ("0,1,512,r,0\n0,1,512,x,1\n", [], ":2:9: expected the opcode, r or w, found 'x'"),
                 ("0,1,512,r,0\n", ["--format", "spk"], "--format: must be \"auto\", \"fio-iolog-v2\""),
                 ("0,1,512,r,0\n", ["--format", "vscsi1"], "byte 0: expected a record of 32 bytes, found the last 12")):

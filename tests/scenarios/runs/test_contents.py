@@ -109,7 +109,7 @@ class Contents(Directory):
                 (["data=bytes"], 'data is "tags" there and "bytes" here')):
             self.assertIn(said, self.run_it(DRIVE, *sets, code=2))
         for content, said in ((good[:-1], "it ends too early"), (good + b"x", "it continues after its end"),
-                              (b"", "it is not a drive image")):
+                              (b"", ": is not a drive image")):
             self.file.write_bytes(content)
             self.assertIn(said, self.run_it(DRIVE, code=2))
             self.assertEqual(self.file.read_bytes(), content)

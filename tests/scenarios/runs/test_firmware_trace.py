@@ -176,8 +176,8 @@ class Mistakes(Case):
         whole = (self.dir / "b").read_bytes()
         read = "inspect", "firmware-trace"
         for name, contents, message in (
-                ("empty", b"", "empty: it is not a trace of firmware in binary form"),
-                ("text", b"_start (rv32/start.S:47):\n", "text: it is not a trace of firmware in binary form"),
+                ("empty", b"", "empty: is not a trace of firmware in binary form"),
+                ("text", b"_start (rv32/start.S:47):\n", "text: is not a trace of firmware in binary form"),
                 ("head", whole[:10], "head: it ends too early"),
                 ("cut", whole[:-1], "cut: it ends too early"),
                 ("more", whole + b"x", "more: it continues after its end"),

@@ -140,7 +140,7 @@ class Images(Directory):
         good = self.image.read_bytes()
         flipped = bytearray(good)
         flipped[len(good) // 2] ^= 1
-        for content, said in ((b"", "it is not a drive image"), (b"GIF89a" * 100, "it is not a drive image"),
+        for content, said in ((b"", ": is not a drive image"), (b"GIF89a" * 100, ": is not a drive image"),
                               (good[:11], "it ends too early"), (good[:-1], "it ends too early"),
                               (good + b"x", "it continues after its end"), (bytes(flipped), "a section is damaged"),
                               (good[:8] + b"\x01" + good[9:], "it has version 1 of the format; 3 can be read")):
