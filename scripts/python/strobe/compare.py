@@ -20,8 +20,8 @@ EPILOG = """Examples:
   strobe compare four.json eight.json                    a table
   strobe compare four.json eight.json -o compared.html   a page
 
-four.json was written by strobe run workloads/sequential-write --json four.json, eight.json by the same
-with --set nand.channels=8 and --json eight.json."""
+four.json was written by strobe run workloads/sequential-write --json four.json, eight.json by the
+same with --set nand.channels=8 and --json eight.json."""
 
 Report = Mapping[str, Any]
 MISSING = object()

@@ -185,7 +185,10 @@ class PowerCycles(Directory):
         found = subprocess.run([STROBE, "powercut", flushed, "--firmware", image, "--cuts", "2", "--save-cuts", self.dir], capture_output=True,
                                text=True, check=False)
         self.assertEqual(found.returncode, 1, found.stderr)
-        cut = re.search(r"^ERRORS: strobe run (.*)\n  from the drive at the cut: strobe run (.*)$", found.stdout, re.MULTILINE)
+        cut = re.search(r"^ERRORS: strobe run (.*)\n  data mismatch in sectors: [\d,]+; the first: .+\n  from the drive at the cut: strobe run (.*)$",
+                        found.stdout, re.MULTILINE)
+        quiet = subprocess.run([STROBE, "run", *shlex.split(cut[1]), "--quiet"], capture_output=True, text=True, check=False)
+        self.assertRegex(quiet.stderr, r"^strobe: data mismatch in sectors: [\d,]+; the first: [^\n]+\n$")
         again = subprocess.run([STROBE, "run", *shlex.split(cut[1])], capture_output=True, text=True, check=False)
         self.assertEqual(again.returncode, 1, again.stderr)
         session = Session(self, *shlex.split(cut[2]), "--quiet")
