@@ -12,7 +12,7 @@
 
 namespace strobe::platform {
 
-inline constexpr std::uint32_t driveFileVersion = 3; // of the format
+inline constexpr std::uint32_t driveFileVersion = 4; // of the format
 
 enum class DriveUser : std::uint8_t { Firmware, Operations }; // neither can use the other's contents
 

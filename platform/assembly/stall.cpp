@@ -125,9 +125,8 @@ Lines commands(const SsdModule& ssd, const host::OutstandingCommands& all, Time 
         const std::size_t more = lines.size() - mostCommands;
         const std::size_t moreOutside = std::min(more, elsewhere.size());
         lines.resize(mostCommands);
-        lines.push_back(moreOutside == 0
-                            ? fmt::format("and {} more", more)
-                            : fmt::format("and {} more, {} of them not at the host interface", more, moreOutside));
+        lines.push_back(moreOutside == 0 ? fmt::format("and {} more", more)
+                                         : fmt::format("and {} more, {} of them in no slot", more, moreOutside));
     }
     return lines;
 }

@@ -36,7 +36,7 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
     const std::uint32_t most = host::nvme::RequestParts::identifiers / std::max(c.queueEntries - 1, 1U);
     r.checks.expect(parts <= most, "/host/nvme/maxTransfer",
                     fmt::format("a request of 32 MiB becomes {} commands, but a queue of {} entries has identifiers "
-                                "for {} commands of each request",
+                                "for {} commands of each request; fewer /host/nvme/queueEntries leave more of them",
                                 parts, c.queueEntries, most),
                     {"/host/nvme/queueEntries"});
 }

@@ -41,7 +41,9 @@ std::string firstError(const Parsed& report)
                 fmt::format("{}: {}", failure.at("kind").get<std::string>(), grouped(countAt(failure, "count"))),
                 failure);
     }
-    return report.at("errors").get<bool>() ? "requests failed, or the write buffer was not saved" : "";
+    if (const std::uint64_t notSaved = countAt(power, "not_saved"); notSaved != 0)
+        return "power losses after which the write buffer was not saved: " + grouped(notSaved);
+    return report.at("errors").get<bool>() ? "requests failed" : "";
 }
 
 } // namespace strobe::platform

@@ -65,6 +65,15 @@ bool readAll(int file, void* bytes, std::size_t count)
     return true;
 }
 
+// The run cannot go on: a process that keeps a state was killed. Not a mistake of firmware, nor of Strobe.
+[[noreturn]] void endWithoutState()
+{
+    constexpr int killed = 137; // as a shell reports SIGKILL
+    std::fputs("strobe: a process that keeps a state of the run was killed (out of memory?): the run ends here\n",
+               stderr);
+    ::_exit(killed);
+}
+
 } // namespace
 
 ProcessSnapshots::Shared* ProcessSnapshots::passesOn_ = nullptr;
@@ -133,14 +142,14 @@ void ProcessSnapshots::supervise(Shared& shared)
         if (ended < 0 && errno == EINTR)
             continue;
         if (ended < 0)
-            ::_exit(1);                     // a copy was killed while it took over
+            endWithoutState();              // it was killed while it took over
         for (Place& place : shared.place) { // one that keeps a state was killed
             pid_t keeper = ended;
             place.keeper.compare_exchange_strong(keeper, 0);
         }
         if (ended != shared.running) {
             if (shared.running == 0 && ended == shared.next)
-                ::_exit(1);
+                endWithoutState();
             continue;
         }
         if (WIFSIGNALED(status)) {
@@ -277,7 +286,7 @@ void ProcessSnapshots::resumePlace(std::size_t place, const std::string& message
     std::fflush(nullptr);
     const pid_t keeper = shared_->place[place].keeper;
     if (keeper == 0)
-        ::_exit(1); // it was killed: the run ends here, with an error
+        endWithoutState();
     handOver(keeper);
     ::_exit(writeAll(orders_[place].in, order) ? 0 : 1);
 }

@@ -195,7 +195,7 @@ TEST_CASE("the description of an image tells the drive, its wear and what was wr
     CHECK(about["flash"]["programmed_pages"] == programmed);
     CHECK(about["flash"]["erases"] == erases);
     CHECK(about["flash"]["pages"] == 2 * 8 * 4);
-    CHECK(about["file"]["format"] == 3);
+    CHECK(about["file"]["format"] == driveFileVersion);
     CHECK_THROWS_WITH(describeDriveFile(place.name + ".not"),
                       place.name + ".not: cannot be read: No such file or directory");
 }

@@ -33,7 +33,10 @@ TEST_CASE("the first error of a run is its most serious one, with its first deta
     }
     CHECK(errorOf(report).empty());
     report.kinds[0].failed = 2;
-    CHECK(errorOf(report) == "requests failed, or the write buffer was not saved");
+    CHECK(errorOf(report) == "requests failed");
+    report.power.cuts = 1;
+    report.power.notSaved = 4;
+    CHECK(errorOf(report) == "power losses after which the write buffer was not saved: 4");
     FailureReport handled;
     handled.kind = "flash operation failed";
     handled.count = 5;
@@ -45,7 +48,6 @@ TEST_CASE("the first error of a run is its most serious one, with its first deta
     malformed.details = {"unit 0"};
     report.failures = {handled, malformed};
     CHECK(errorOf(report) == "malformed descriptor: 1; the first: unit 0");
-    report.power.cuts = 1;
     report.power.unreadable = 3;
     CHECK(errorOf(report) == "sectors that cannot be read after a power loss: 3");
     report.integrity.mismatches = 1200;

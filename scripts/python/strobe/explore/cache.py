@@ -118,8 +118,8 @@ class Cache:
             probe.write_text("x")
             probe.unlink()
         except OSError as problem:
-            raise StrobeError(f"{self.directory}: the cache of results cannot be written: {problem.strerror}; choose another with --cache "
-                              "directory") from None
+            raise StrobeError(f"{self.directory}: the cache of results cannot be written: {problem.strerror}; choose another "
+                              "directory with --cache") from None
 
     def file(self, key: str) -> pathlib.Path:
         return self.directory / key[:2] / f"{key}.json"

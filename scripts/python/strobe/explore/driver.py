@@ -83,7 +83,7 @@ class Directory:
             if changed:
                 what = ", ".join(name if name.startswith("the ") else f"/{name}" for name in changed)
                 raise StrobeError(f"{study.file}: {what} changed since the results in {self.path} were begun; nothing was run. "
-                                  "choose another directory with -o, or begin again with --restart; simulations that stay the same are "
+                                  "Choose another directory with -o, or begin again with --restart; simulations that stay the same are "
                                   "not repeated")
             points = self.journal.read()
             self.journal.restore(points)
