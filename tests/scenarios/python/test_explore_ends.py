@@ -135,10 +135,10 @@ class Kill(Directory):
 
     def test_ctrl_c_keeps_what_is_finished(self):
         driver = subprocess.Popen(self.command("study.json", "--cache", "cache", "--jobs", "2", "--method", "grid"), cwd=self.dir,
-                                  env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                                  env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.addCleanup(driver.kill)
         self.wait_for(lambda: self.finished() >= 2, driver)
-        driver.send_signal(signal.SIGINT)
+        os.killpg(driver.pid, signal.SIGINT)  # as a terminal does: the workers receive it, too
         _, errors = driver.communicate()
         self.assertEqual(driver.returncode, 130, errors)
         self.assertNotIn("Traceback", errors)
