@@ -65,7 +65,8 @@ void requireSources(const std::string& image)
     const std::vector<std::string>& files = places.files();
     if (std::none_of(files.begin(), files.end(), [](const std::string& file) { return sourceOf(file).has_value(); }))
         throw ConfigError(fmt::format("--coverage: no source of {} is found (such as {}); must be started in the "
-                                      "directory of the sources",
+                                      "directory of the sources (and those be compiled with -g, or only the sources of "
+                                      "libraries are known)",
                                       image, files.front()));
 }
 

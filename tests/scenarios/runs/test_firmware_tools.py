@@ -282,7 +282,7 @@ class Scopes(unittest.TestCase):
                 (["--profile-phases", "all"], "it needs --profile FILE or --flame-graph FILE"),
                 (["--coverage", "c", "--firmware", str(plain)], "plain.elf has no line information; it must be compiled with -g"),
                 (["--coverage", "c", "--firmware", str(far)],
-                 f"no source of {far} is found (such as {source}); must be started in the directory of the sources"),
+                 f"no source of {far} is found (such as {source}); must be started in the directory of the sources (and those be compiled with -g"),
                 (["--coverage", "nowhere/c"], "nowhere/c: "),
                 (["--coverage", "old.info", "--coverage-add"], 'old.info:2: "x" must be a number'),
                 (["--coverage-add"], "--coverage-add requires --coverage")):
