@@ -17,8 +17,8 @@
 //   planned    at its instant takes the completions that are there, then starts anew with CC.EN off; when the
 //   reset      controller is ready, sends again all commands that are not complete, in their order, and those that it
 //              got meanwhile. CSTS.RDY falls when the drive has finished what it had, so nothing is done twice at once
-//   planned    Abort of a command at random of those not complete, one at a time; a command that ends as aborted is
-//   sent abort      again
+//   planned    Abort of the first command of a request at random of those not complete, one at a time; a command that
+//   abort      ends as aborted is sent again
 //
 // Not modelled: time-outs, recovery from a controller that fails; the CPUs' time beyond these parameters.
 
