@@ -117,7 +117,7 @@ static void deal(struct ftl* ftl, uint32_t number, uint32_t first[BOOT_BLOCK_ROW
         if (first[strip] == NONE)
             first[strip] = number;
         else
-            last[strip]->next = number;
+            last[strip]->next = number; /* NOLINT(clang-analyzer-core.NullDereference): set with first[strip] */
         last[strip] = slot;
         number = slot->next;
         slot->next = NONE;
