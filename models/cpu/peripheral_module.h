@@ -58,7 +58,7 @@ private:
 
     std::vector<bool> isMapped_; // by word
     RingQueue<PostedWrite> posted_;
-    std::function<std::uint32_t()> locateWriter_; // empty: nobody asks
+    std::function<std::uint32_t()> locateWriter_; // empty: places are not reported
     std::uint32_t writer_ = 0;                    // of the write that takes effect
     Wake wake_ = Wake::calls<&PeripheralModule::catchUp>(*this);
 };
