@@ -143,7 +143,8 @@ class Images(Directory):
         for content, said in ((b"", ": is not a drive image"), (b"GIF89a" * 100, ": is not a drive image"),
                               (good[:11], "it ends too early"), (good[:-1], "it ends too early"),
                               (good + b"x", "it continues after its end"), (bytes(flipped), "a section is damaged"),
-                              (good[:8] + b"\x01" + good[9:], "it has version 1 of the format; 3 can be read")):
+                              (good[:8] + b"\x01" + good[9:],
+                               f"it has version 1 of the format; {good[8]} can be read")):
             self.image.write_bytes(content)
             self.assertIn(said, self.load(code=2))
             inspected = strobe("inspect", "image", self.image)
