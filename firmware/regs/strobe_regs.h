@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (21ec233d69043dcc). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8f7de01ddf2df3fa). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -225,6 +225,14 @@ enum write_cache {
     WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
     WRITE_CACHE_PROTECTED = 1, /* protected: capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable */
 };
+enum gc_pacing {
+    GC_PACING_NONE = 0, /* none: host data takes every page that it finds; collection starts at lowBlocks free blocks */
+    GC_PACING_FREE_SPACE = 1, /* free-space: collection is the faster the less space there is, and host data takes at most the pages that it gains */
+};
+enum host_streams {
+    HOST_STREAMS_ONE = 0, /* one: all data of the host goes to the same blocks */
+    HOST_STREAMS_HOT_COLD = 1, /* hot-cold: data that is written again before collection has moved it goes to blocks of its own */
+};
 /* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
 struct boot_block {
@@ -303,6 +311,8 @@ struct boot_block {
     uint32_t refresh_age;
     uint32_t scrub_interval;
     uint32_t scrub_bits;
+    uint32_t gc_pacing;
+    uint32_t host_streams;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -312,7 +322,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -379,6 +389,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
 #define BOOT_BLOCK_REFRESH_AGE_MAX 2147483647u
 #define BOOT_BLOCK_SCRUB_INTERVAL_MAX 2147483647u
 #define BOOT_BLOCK_SCRUB_BITS_MAX 8191u
+#define BOOT_BLOCK_GC_PACING_MAX 1u
+#define BOOT_BLOCK_HOST_STREAMS_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -456,7 +468,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(refresh_reads, 0x0u) \
     X(refresh_age, 0x0u) \
     X(scrub_interval, 0x0u) \
-    X(scrub_bits, 0x0u)
+    X(scrub_bits, 0x0u) \
+    X(gc_pacing, 0x0u) \
+    X(host_streams, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -512,7 +526,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(read_depth, 0u, 0x40u, 1u, "boot block: READ_DEPTH must be 0 to 64") \
     X(refresh_age, 0u, 0x7FFFFFFFu, 1u, "boot block: REFRESH_AGE must be 0 to 2147483647") \
     X(scrub_interval, 0u, 0x7FFFFFFFu, 1u, "boot block: SCRUB_INTERVAL must be 0 to 2147483647") \
-    X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191")
+    X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191") \
+    X(gc_pacing, 0u, 0x1u, 1u, "boot block: GC_PACING must be 0 (none) or 1 (free-space)") \
+    X(host_streams, 0u, 0x1u, 1u, "boot block: HOST_STREAMS must be 0 (one) or 1 (hot-cold)")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed meanwhile is executed as it was fetched, and is counted (descriptor changed by firmware). */
 struct flash_descriptor {

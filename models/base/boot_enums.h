@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (21ec233d69043dcc). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8f7de01ddf2df3fa). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -104,6 +104,26 @@ inline constexpr std::array<EnumRow<WriteCache>, 2> writeCacheTable{{
 constexpr const auto& enumTable(WriteCache)
 {
     return writeCacheTable;
+}
+
+enum class GcPacing : std::uint8_t { None = 0, FreeSpace = 1 };
+inline constexpr std::array<EnumRow<GcPacing>, 2> gcPacingTable{{
+    {GcPacing::None, "none", "host data takes every page that it finds; collection starts at lowBlocks free blocks"},
+    {GcPacing::FreeSpace, "free-space", "collection is the faster the less space there is, and host data takes at most the pages that it gains"},
+}};
+constexpr const auto& enumTable(GcPacing)
+{
+    return gcPacingTable;
+}
+
+enum class HostStreams : std::uint8_t { One = 0, HotCold = 1 };
+inline constexpr std::array<EnumRow<HostStreams>, 2> hostStreamsTable{{
+    {HostStreams::One, "one", "all data of the host goes to the same blocks"},
+    {HostStreams::HotCold, "hot-cold", "data that is written again before collection has moved it goes to blocks of its own"},
+}};
+constexpr const auto& enumTable(HostStreams)
+{
+    return hostStreamsTable;
 }
 
 namespace bounds {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (21ec233d69043dcc). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8f7de01ddf2df3fa). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -183,8 +183,12 @@ struct BootBlock {
     // Page mapping, with scrubbing: corrected bits in a codeword of a read from which on the data of its block is
     // moved; 0: only if the page had to be read again.
     std::uint32_t scrubBits = 0;
+    // Page mapping: how garbage collection shares a plane with host data.
+    std::uint32_t gcPacing = 0;
+    // Page mapping: how many streams the data of the host is divided into.
+    std::uint32_t hostStreams = 0;
 
-    void fill(std::byte* destination) const; // 300 bytes
+    void fill(std::byte* destination) const; // 308 bytes
 };
 
 struct BootWord {
@@ -268,6 +272,8 @@ inline constexpr BootWord bootWords[] = {
     {"REFRESH_AGE", 0x120, &BootBlock::refreshAge},
     {"SCRUB_INTERVAL", 0x124, &BootBlock::scrubInterval},
     {"SCRUB_BITS", 0x128, &BootBlock::scrubBits},
+    {"GC_PACING", 0x12C, &BootBlock::gcPacing},
+    {"HOST_STREAMS", 0x130, &BootBlock::hostStreams},
 };
 
 } // namespace strobe::cpu

@@ -61,6 +61,8 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.gcIdleBlocks = firmware.gcIdleBlocks;
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
     boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
+    boot.hostStreams = static_cast<std::uint32_t>(firmware.hostStreams);
+    boot.gcPacing = static_cast<std::uint32_t>(firmware.gcPacing);
     const nand::ErrorModel& errors = scenario.nand.part.errors;
     const bool retries = errors.isOn() && firmware.ftl == Ftl::PageMap;
     boot.retryOptions = retries && firmware.readRetry ? static_cast<std::uint32_t>(errors.options.size()) : 0;

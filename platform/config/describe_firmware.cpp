@@ -119,7 +119,9 @@ void describePageMap(Fields& f, FirmwareSection& s)
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible (not in superblocks).");
         g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
+        g.choice("pacing", c.gcPacing, "How collection shares a plane with host data.");
     });
+    f.choice("hostStreams", c.hostStreams, "How host data is divided among blocks, besides a pSLC cache.");
     f.flag("readRetry", c.readRetry,
            "A read that cannot be corrected is tried again under the options of the part's retry table, if it has one "
            "(errors).");

@@ -120,6 +120,10 @@ void pslcCache(Resolving& r)
         cache = {};
         return;
     }
+    r.checks.expect(r.result.firmware.hostStreams == HostStreams::One, "/firmware/pageMap/hostStreams",
+                    fmt::format("must be one with a pSLC cache, which takes all new data, not {}",
+                                enumName(r.result.firmware.hostStreams)),
+                    {"/firmware/pageMap/pslcCache/mode"});
     const std::uint64_t bytes = std::uint64_t{die.pslcPages} * die.pageBytes; // of a block
     if (!r.checks.expectOfFlash(bytes != 0, "/firmware/pageMap/pslcCache/mode",
                                 "the part has no pSLC mode (nand.part.pslc): must be none", {"/nand/part"}))

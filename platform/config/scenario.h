@@ -199,6 +199,8 @@ using regs::Completion;
 using regs::Dimension;
 using regs::FlushHandling;
 using regs::GcErase;
+using regs::GcPacing;
+using regs::HostStreams;
 using regs::GcPolicy;
 using regs::PslcCacheMode;
 using regs::WriteCache;
@@ -259,7 +261,9 @@ struct FirmwareConfig {
     std::uint32_t gcLowBlocks = 0;
     std::uint32_t gcIdleBlocks = 0;
     bool gcCopyBack = false;
+    HostStreams hostStreams = HostStreams::One;
     GcErase gcErase = GcErase::AtOnce;
+    GcPacing gcPacing = GcPacing::None;
     bool readRetry = true;        // page mapping: for parts with a retry table
     std::uint32_t softSenses = 3; // the same, for parts with an error model
     Completion completion = Completion::WriteBack;

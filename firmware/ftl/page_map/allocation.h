@@ -9,7 +9,11 @@
  * are joined only on word lines of the same number, so the planes have to advance together. The sequence then
  * determines the die. Planes of groups of several dies form one sequence by their numbers.
  *
- * Owner of: the order, the cursors, the turns and the set of ready planes. Invariant: count[group] is the number of
+ * Host data of several streams, cold and hot (heat.h), goes to different open blocks, so each stream of a group is a
+ * lane of its own: it has its ready planes, cursor and turns. Lane: stream * groups + group. With one stream, lanes are
+ * groups.
+ *
+ * Owner of: the order, the cursors, the turns and the sets of ready planes. Invariant: count[lane] is the number of
  * ready planes.
  */
 #ifndef STROBE_PAGE_MAP_ALLOCATION_H
@@ -18,18 +22,21 @@
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
 
+#define ALLOCATION_STREAMS 2u /* at most */
+
 struct allocation {
     uint32_t groups;     /* sequences */
+    uint32_t streams;    /* of host data: 1 or 2 */
     uint32_t group_size; /* planes of a group */
     uint32_t words;      /* of a group's bitmap */
     uint32_t next_group; /* for the next command */
     uint32_t* plane_at;  /* group * group_size + position -> plane */
     uint32_t* place_of;  /* plane -> group * group_size + position */
-    uint32_t* ready;     /* bitmap per group, by position */
-    uint32_t* count;     /* of them, per group */
-    uint32_t* cursor;    /* per group */
-    uint32_t* turn;      /* per die: the plane of the die that comes next; NULL: by the sequence alone */
-    uint32_t planes_per_group;
+    uint32_t* ready;     /* bitmap per lane, by position */
+    uint32_t* count;     /* of them, per lane */
+    uint32_t* cursor;    /* per lane */
+    uint32_t* turn;      /* per stream and die: the plane of the die that comes next; NULL: by the sequence alone */
+    uint32_t dies, planes_per_group;
 };
 
 /* Planes of a die write word lines one after the other. */
@@ -39,12 +46,21 @@ static inline bool allocation_takes_turns(const struct geometry* geometry)
 }
 
 void allocation_init(struct allocation* allocation, struct arena* arena, const struct geometry* geometry,
-                     uint32_t order, bool by_channel);
+                     uint32_t order, bool by_channel, uint32_t streams);
 
-void allocation_set_ready(struct allocation* allocation, uint32_t plane, bool is_ready);
+static inline uint32_t allocation_lanes(const struct allocation* allocation)
+{
+    return allocation->groups * allocation->streams;
+}
+static inline uint32_t allocation_stream_of(const struct allocation* allocation, uint32_t lane)
+{
+    return lane < allocation->groups ? 0 : 1;
+}
 
-/* The ready plane that takes the group's next page; NONE: no plane of the group is ready. */
-uint32_t allocation_next(struct allocation* allocation, uint32_t group);
+void allocation_set_ready(struct allocation* allocation, uint32_t stream, uint32_t plane, bool is_ready);
+
+/* The ready plane that takes the lane's next page; NONE: no plane of the lane is ready. */
+uint32_t allocation_next(struct allocation* allocation, uint32_t lane);
 
 /* The group for the next command. */
 uint32_t allocation_group(struct allocation* allocation);

@@ -168,6 +168,7 @@ static void replace(struct ftl* ftl, uint32_t plane)
         return;
     if (!ftl->read_only) {
         ftl->read_only = true;
+        pacing_open_gate(&ftl->pacing);
         hal_log("no spare block is left: the drive is read-only");
         ftl->client.read_only(ftl->client.context);
     }

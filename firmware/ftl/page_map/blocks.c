@@ -91,6 +91,7 @@ void blocks_add_free(struct block_table* table, uint32_t block)
     b->taken = 0;
     b->valid = 0;
     b->due = 0;
+    b->moved = false;
     leave_slc(table, block);
     struct plane* plane = &table->plane[b->plane];
     heap_of(table, b->plane)[plane->free] = block;
@@ -178,6 +179,7 @@ void blocks_open_again(struct block_table* table, uint32_t block, enum stream st
     struct block* b = &table->block[block];
     b->state = BLOCK_OPEN;
     b->taken = taken;
+    b->moved = stream == STREAM_MOVE;
     table->plane[b->plane].open[stream] = block;
 }
 
@@ -207,6 +209,9 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
             return NONE;
         *open = blocks_take_free(table, plane, stream);
         table->block[*open].state = BLOCK_OPEN;
+        table->block[*open].moved = stream == STREAM_MOVE;
+        if (table->opened != NULL)
+            table->opened[*open] = table->clock;
         if (stream == STREAM_SLC)
             blocks_enter_slc(table, *open);
         if (stream != STREAM_MOVE)

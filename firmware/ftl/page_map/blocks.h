@@ -39,9 +39,9 @@ enum block_state {
     BLOCK_BAD
 };
 
-/* Source of the data: host data and data moved by garbage collection go to different blocks (hot and cold). Host data
- * that is cached goes to blocks in pSLC mode (pslc_cache.h). */
-enum stream { STREAM_HOST, STREAM_MOVE, STREAM_SLC, STREAMS };
+/* Source of the data: host data and data moved by garbage collection go to different blocks. Host data that is cached
+ * goes to blocks in pSLC mode (pslc_cache.h), hot host data to blocks of its own (heat.h). */
+enum stream { STREAM_HOST, STREAM_MOVE, STREAM_SLC, STREAM_HOT, STREAMS };
 
 struct block {
     uint32_t erases;
@@ -55,6 +55,7 @@ struct block {
     bool failed : 1; /* a program failed: to be emptied and retired */
     bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
     uint8_t due : 2; /* its data is to be moved: enum refresh_reason (refresh.h) */
+    bool moved : 1;  /* holds data that collection has moved there */
 };
 
 struct plane {
@@ -79,6 +80,7 @@ struct block_table {
     uint32_t* heap;        /* blocks_per_plane entries per plane */
     uint32_t* lists;       /* units_per_block + 1 heads per plane, by valid units */
     uint32_t clock;        /* counts page writes */
+    uint32_t* opened;      /* per block: clock when it was opened; NULL: nobody asks (heat.h) */
     uint32_t slc_reserved; /* blocks of a plane that only cached data takes */
     struct plane_set to_collect, room_changed;
 };
@@ -146,7 +148,8 @@ void blocks_open_again(struct block_table* table, uint32_t block, enum stream st
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
-    const uint32_t free = stream == STREAM_HOST ? blocks_free(table, plane) : table->plane[plane].free;
+    const bool is_host = stream == STREAM_HOST || stream == STREAM_HOT;
+    const uint32_t free = is_host ? blocks_free(table, plane) : table->plane[plane].free;
     return table->plane[plane].open[stream] != NONE || free > keep;
 }
 /* The die of the page that blocks_take_page() returns next, if there is one. */

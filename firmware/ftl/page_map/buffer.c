@@ -31,7 +31,7 @@ static void clear(struct slot* slot, enum slot_use use)
     slot->sequence = slot->epoch = slot->ticket = 0;
     slot->next = slot->prev = slot->hash_next = 0;
     slot->older = slot->newer = NONE;
-    slot->sectors = slot->group = slot->transfers = slot->pins = 0;
+    slot->sectors = slot->lane = slot->transfers = slot->pins = 0;
     slot->state = SLOT_FREE;
     slot->use = (uint8_t)use;
     slot->stale = slot->trimmed = slot->lost = slot->urgent = slot->held = slot->tried = false;
@@ -224,7 +224,7 @@ static void share_out(struct buffer* buffer, const struct boot_block* boot, cons
     const uint32_t most_writes = slots - moves - MIN_READ_SLOTS;
     const uint32_t wanted =
         boot->write_buffer_pages == 0 ? slots / 2 : boot->write_buffer_pages * g->units_per_flash_page;
-    const uint32_t least = capacity_least_writes(g, capacity_allocation_groups(boot));
+    const uint32_t least = capacity_least_writes(g, capacity_lanes(boot));
     const uint32_t writes = smaller(greater(wanted, least), most_writes);
     buffer->limit[USE_MOVE] = moves;
     buffer->limit[USE_WRITE] = writes;

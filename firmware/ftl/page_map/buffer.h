@@ -56,7 +56,7 @@ struct slot {
     uint32_t older, newer;
     uint16_t sectors;
     union {
-        uint16_t group;  /* write: allocation group */
+        uint16_t lane;   /* write: of allocation.h */
         uint16_t column; /* read ahead: first sector of the unit that a command waits for */
     };
     union {

@@ -140,6 +140,12 @@ static inline uint32_t capacity_zero_units(const struct geometry* g)
     return g->dies < ZERO_UNITS ? g->dies : ZERO_UNITS;
 }
 
+/* Streams of host data with open blocks of their own. */
+static inline uint32_t capacity_host_streams(const struct boot_block* boot)
+{
+    return boot->host_streams == HOST_STREAMS_HOT_COLD ? 2 : 1;
+}
+
 struct capacity_blocks { /* counted plane by plane */
     uint32_t good;
     uint32_t usable; /* that can hold data while garbage collection can still gain a block in every plane */
@@ -148,8 +154,9 @@ struct capacity_blocks { /* counted plane by plane */
 static inline void capacity_add_plane(struct capacity_blocks* blocks, const struct geometry* g,
                                       const struct boot_block* boot, uint32_t plane, uint32_t good)
 {
-    const uint32_t kept =
-        share_of_plane(g, plane, boot->spare_blocks) + capacity_reserved_slc_blocks(boot, g, plane) + PLANE_OVERHEAD;
+    const uint32_t kept = share_of_plane(g, plane, boot->spare_blocks) + capacity_reserved_slc_blocks(boot, g, plane) +
+                          PLANE_OVERHEAD + capacity_host_streams(boot) - 1 +
+                          (boot->gc_pacing != GC_PACING_NONE ? PACED_OVERHEAD : 0);
     blocks->good += good;
     blocks->usable += good > kept ? good - kept : 0;
 }
@@ -180,10 +187,10 @@ static inline uint64_t capacity_share(const struct capacity_blocks* blocks, cons
 }
 
 /* Slots of the data buffer that each use needs at least, so that it cannot come to a stop: units that wait for others
- * to fill a page with never take all of them. `groups`: allocation groups. */
-static inline uint32_t capacity_least_writes(const struct geometry* g, uint32_t groups)
+ * to fill a page with never take all of them. */
+static inline uint32_t capacity_least_writes(const struct geometry* g, uint32_t lanes)
 {
-    return 2 * (groups * (g->units_per_page - 1) + g->units_per_page); /* half of them may be partial units */
+    return 2 * (lanes * (g->units_per_page - 1) + g->units_per_page); /* half of them may be partial units */
 }
 static inline uint32_t capacity_least_moves(const struct geometry* g)
 {
@@ -194,10 +201,15 @@ static inline uint32_t capacity_allocation_groups(const struct boot_block* boot)
 {
     return boot->command_placement == COMMAND_PLACEMENT_CHANNEL ? boot->channels : 1;
 }
+/* A lane is a stream of an allocation group. */
+static inline uint32_t capacity_lanes(const struct boot_block* boot)
+{
+    return capacity_allocation_groups(boot) * capacity_host_streams(boot);
+}
 /* With slot 0. */
 static inline uint32_t capacity_least_slots(const struct boot_block* boot, const struct geometry* g)
 {
-    return 1 + MIN_READ_SLOTS + capacity_least_writes(g, capacity_allocation_groups(boot)) + capacity_least_moves(g);
+    return 1 + MIN_READ_SLOTS + capacity_least_writes(g, capacity_lanes(boot)) + capacity_least_moves(g);
 }
 
 #endif

@@ -21,6 +21,8 @@ static uint32_t space_victim(const struct collect_policy* policy, struct block_t
     HAL_COST(gc_choose);
     const uint32_t victim = policy->choose_victim(table, plane);
     table->plane[plane].dry = victim == NONE;
+    if (victim == NONE && policy->pacing != NULL)
+        plane_set_add(&table->room_changed, plane);
     return victim;
 }
 
@@ -74,12 +76,14 @@ uint32_t collect_window(const struct collect_policy* policy, const struct block_
 {
     if ((reason == COLLECT_WHILE_IDLE || reason == COLLECT_DUE) && !collect_needs_space(policy, table, plane))
         return GC_WINDOW_IDLE;
-    return blocks_have_page(table, plane, STREAM_HOST, GC_RESERVE) ? GC_WINDOW_NORMAL : GC_WINDOW_BLOCKED;
+    if (!blocks_have_page(table, plane, STREAM_HOST, GC_RESERVE))
+        return GC_WINDOW_BLOCKED;
+    return policy->pacing != NULL ? pacing_window(policy->pacing, plane) : GC_WINDOW_NORMAL;
 }
 
 struct collect_policy collect_policy_of(const struct boot_block* boot, const struct geometry* geometry)
 {
-    struct collect_policy policy;
+    struct collect_policy policy = {0};
     policy.choose_victim = victim_policy_of(boot->gc_policy);
     policy.low = share_of_plane(geometry, 0, boot->gc_low_blocks);
     policy.idle = share_of_plane(geometry, 0, boot->gc_idle_blocks);

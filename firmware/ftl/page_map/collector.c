@@ -15,20 +15,22 @@ static void examine_again(struct ftl* ftl, uint32_t plane)
     plane_set_add(&ftl->collection.pending, plane);
 }
 
-static void begin(struct collector* collector, uint32_t victim, enum collect_reason reason)
+static void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum collect_reason reason)
 {
+    struct collector* collector = collector_of(ftl, plane);
     collector->victim = victim;
     collector->cursor = 0;
     collector->moving = collector->reading = 0;
     collector->phase = COLLECT_MOVING;
     collector->reason = (uint8_t)reason;
+    pacing_begin_victim(&ftl->pacing, plane, victim);
 }
 
 static bool begin_to_fold(struct ftl* ftl, uint32_t plane)
 {
     const uint32_t victim = collect_fold_victim(&ftl->blocks, plane);
     if (victim != NONE)
-        begin(collector_of(ftl, plane), victim, COLLECT_TO_FOLD);
+        begin(ftl, plane, victim, COLLECT_TO_FOLD);
     return victim != NONE;
 }
 
@@ -39,33 +41,32 @@ static bool begin_due(struct ftl* ftl, uint32_t plane)
     const bool needs_space = collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane);
     const uint32_t victim = refresh_choose(&ftl->refresh, &ftl->blocks, plane, needs_space);
     if (victim != NONE)
-        begin(collector_of(ftl, plane), victim, COLLECT_DUE);
+        begin(ftl, plane, victim, COLLECT_DUE);
     return victim != NONE;
 }
 
 static bool begin_something(struct ftl* ftl, uint32_t plane)
 {
-    struct collector* collector = collector_of(ftl, plane);
     if (ftl->refresh.is_on && begin_due(ftl, plane))
         return true;
     const struct collect_choice choice =
-        collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector->wear_due);
+        collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector_of(ftl, plane)->wear_due);
     if (choice.victim != NONE)
-        begin(collector, choice.victim, choice.reason);
+        begin(ftl, plane, choice.victim, choice.reason);
     return choice.victim != NONE || (pslc_cache_must_fold(&ftl->room.cache) && begin_to_fold(ftl, plane));
 }
 
 void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim)
 {
     blocks_collect(&ftl->blocks, victim);
-    begin(collector_of(ftl, plane), victim, COLLECT_FOR_SPACE);
+    begin(ftl, plane, victim, COLLECT_FOR_SPACE);
 }
 
 static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
 {
     const uint32_t victim = collect_idle_victim(&ftl->collection.policy, &ftl->blocks, plane);
     if (victim != NONE)
-        begin(collector_of(ftl, plane), victim, COLLECT_WHILE_IDLE);
+        begin(ftl, plane, victim, COLLECT_WHILE_IDLE);
     return victim != NONE;
 }
 
@@ -157,14 +158,16 @@ static void nothing_left(struct ftl* ftl, uint32_t plane)
     struct collector* collector = collector_of(ftl, plane);
     collector->phase = COLLECT_NOTHING;
     collector->victim = NONE;
+    pacing_end_victim(&ftl->pacing, plane);
     examine_again(ftl, plane);
 }
 
 /* With erase on idle dies, an emptied block waits while its die is busy and host data has other space. */
 static bool erase_has_to_wait(const struct ftl* ftl, uint32_t plane)
 {
-    return ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE && ftl->blocks.plane[plane].free > GC_RESERVE &&
-           !dies_are_idle(ftl, plane);
+    const bool has_space = ftl->blocks.plane[plane].free > GC_RESERVE &&
+                           !(pacing_is_on(&ftl->pacing) && pacing_holds_host(&ftl->pacing, plane));
+    return ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE && has_space && !dies_are_idle(ftl, plane);
 }
 
 static void erase(struct ftl* ftl, uint32_t plane)
@@ -328,6 +331,8 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     const uint32_t ops = planes * plain_ops(&ftl->geometry);
     static const char what[] = "collectors";
     collection->policy = collect_policy_of(ftl->boot, &ftl->geometry);
+    pacing_init(&ftl->pacing, arena, ftl->boot, &ftl->blocks, collection->policy.low);
+    collection->policy.pacing = pacing_is_on(&ftl->pacing) ? &ftl->pacing : NULL;
     collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE ||
                                    (ftl->boot->pslc_cache != PSLC_CACHE_MODE_NONE && ftl->boot->pslc_cache_fold != 0);
     collection->planes = arena_array(arena, planes, sizeof *collection->planes, what);

@@ -36,7 +36,7 @@ static uint32_t unit_of_zeros(struct ftl* ftl)
         *zeros = (struct slot){.logical = logical, .valid = ftl->geometry.full_unit, .older = NONE, .newer = NONE};
         zeros->use = USE_WRITE;
         zeros->sequence = ftl->sequence++;
-        zeros->group = (uint16_t)allocation_group(&ftl->allocation);
+        zeros->lane = (uint16_t)allocation_group(&ftl->allocation);
         queues_make_ready_first(&ftl->queues, 0);
     }
     for (uint32_t i = 0; i < ftl->completing.zero_units; ++i) {

@@ -11,9 +11,10 @@
 
 enum {
     FOOTPRINT_BLOCK = 28,
-    FOOTPRINT_PLANE = 56,
+    FOOTPRINT_PLANE = 60,
     FOOTPRINT_COLLECTOR = 36,
     FOOTPRINT_PLAIN_OP = 16,
+    FOOTPRINT_PACE = 12,
     FOOTPRINT_PADDING_OP = 16,
     FOOTPRINT_SLOT = 64,
     FOOTPRINT_SLOT_QUEUE = 12,
@@ -82,6 +83,8 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
                                              const struct geometry* g)
 {
     const uint32_t groups = capacity_allocation_groups(boot);
+    const uint32_t lanes = capacity_lanes(boot);
+    const uint32_t streams = capacity_host_streams(boot);
     const uint64_t logical = footprint_logical_units(boot, g);
     const struct checkpoint_layout layout = checkpoint_layout_of(g, g->units);
     uint32_t epochs = 4;
@@ -89,13 +92,15 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     footprint_array(f, g->planes, FOOTPRINT_PLANE);
     footprint_array(f, g->blocks, sizeof(uint32_t));
     footprint_array(f, footprint_product(g->planes, (g->units_per_block + 1)), sizeof(uint32_t));
-    footprint_array(f, g->planes, sizeof(uint32_t)); /* allocation.c */
+    if (streams != 1)
+        footprint_array(f, g->blocks, sizeof(uint32_t)); /* heat.h */
+    footprint_array(f, g->planes, sizeof(uint32_t));     /* allocation.c */
     footprint_array(f, g->planes, sizeof(uint32_t));
-    footprint_array(f, footprint_product(groups, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
-    footprint_array(f, groups, sizeof(uint32_t));
-    footprint_array(f, groups, sizeof(uint32_t));
+    footprint_array(f, footprint_product(lanes, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
+    footprint_array(f, lanes, sizeof(uint32_t));
+    footprint_array(f, lanes, sizeof(uint32_t));
     if (g->flash_pages > 1 && !geometry_is_joined(g))
-        footprint_array(f, g->dies, sizeof(uint32_t));
+        footprint_array(f, footprint_product(streams, g->dies), sizeof(uint32_t));
     if (boot->bad_block_table == 0)
         footprint_array(f, g->dies, sizeof(uint32_t)); /* bad_blocks.c */
     if (geometry_is_joined(g)) {
@@ -109,11 +114,14 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     for (uint32_t set = 0; set < FOOTPRINT_PLANE_SETS; ++set)
         footprint_bitmap(f, g->planes);
     footprint_array(f, footprint_product(g->planes, footprint_plain_ops(g)), FOOTPRINT_PLAIN_OP);
+    if (boot->gc_pacing != GC_PACING_NONE)
+        footprint_array(f, g->planes, FOOTPRINT_PACE); /* pacing.c */
     page_map_refresh_footprint(f, boot, g);
-    footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE); /* write_queues.c, write_room.c, epochs.c */
-    footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE);
-    footprint_array(f, groups, sizeof(uint32_t));
-    footprint_array(f, g->planes, 1);
+    footprint_array(f, lanes, FOOTPRINT_SLOT_QUEUE); /* write_queues.c, write_room.c, epochs.c */
+    footprint_array(f, lanes, FOOTPRINT_SLOT_QUEUE);
+    footprint_array(f, lanes, sizeof(uint32_t));
+    for (uint32_t stream = 0; stream < streams; ++stream)
+        footprint_array(f, g->planes, 1);
     footprint_array(f, g->dies, sizeof(uint32_t));
     while (epochs < boot->host_slots + 2)
         epochs *= 2;

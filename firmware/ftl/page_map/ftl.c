@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/ftl.h"
 
+#include "firmware/ftl/page_map/heat.h"
 #include "firmware/ftl/page_map/moves.h"
 #include "firmware/ftl/page_map/recovery.h"
 #include "firmware/ftl/page_map/recovery_state.h"
@@ -227,6 +228,8 @@ static void refuse_shapes(const struct boot_block* boot)
         hal_panic("page mapping: the dies of a block must divide the number of dies (boot word SUPERBLOCK_DIES)");
     if (boot->pages_per_block / boot->program_pages * boot->superblock_dies > 0xFFFFu)
         hal_panic("page mapping: a block has at most 65535 pages (boot words PAGES_PER_BLOCK and SUPERBLOCK_DIES)");
+    if (boot->host_streams != HOST_STREAMS_ONE && boot->pslc_cache != PSLC_CACHE_MODE_NONE)
+        hal_panic("page mapping: a pSLC cache takes all new data (boot words HOST_STREAMS and PSLC_CACHE)");
     if (boot->superblock_dies != 1 && boot->command_placement == COMMAND_PLACEMENT_CHANNEL)
         hal_panic("page mapping: commands placed by channel need blocks of one die (boot word SUPERBLOCK_DIES)");
 }
@@ -253,8 +256,9 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
         flash_init_units(&ftl->flash, arena, operations, g->page_bytes / g->row_planes, g->unit_bytes);
     flash_set_limits(&ftl->flash, boot);
     blocks_init(&ftl->blocks, arena, g);
+    heat_init(&ftl->blocks, arena, boot);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order,
-                    boot->command_placement == COMMAND_PLACEMENT_CHANNEL);
+                    boot->command_placement == COMMAND_PLACEMENT_CHANNEL, capacity_host_streams(boot));
     bad_blocks_find(ftl, arena);
     ftl->blocks.geometry.members = ftl->geometry.members;
     if (boot->recover == 0)

@@ -9,7 +9,7 @@
  *   page_program.c  the program of a page from slots of the buffer
  *   page_fill.c  the program of a page without the buffer, where no time passes
  *   collector.c   garbage collection, static wear levelling, emptying of failed blocks; below it moves.c and
- *                 collect_policy.c
+ *                 collect_policy.c (victim.c: which block; pacing.c: how fast, beside host data)
  *   scrub.c       scrub reads and ages for refresh.c, which decides whose data is moved before it is lost
  *   recovery.c    start-up on flash that holds data: a table of steps
  *   checkpoint.c  map and block table in flash, so that recovery is short
@@ -34,6 +34,7 @@
 #include "firmware/ftl/page_map/epochs.h"
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/pacing.h"
 #include "firmware/ftl/page_map/page_fill.h"
 #include "firmware/ftl/page_map/page_program.h"
 #include "firmware/ftl/page_map/placing.h"
@@ -80,6 +81,7 @@ struct ftl {
     struct write_room room;
     struct completing completing;
     struct collection collection;
+    struct pacing pacing;
     struct refresh refresh;
     struct scrub scrub;
     struct padding padding;

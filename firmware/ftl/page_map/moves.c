@@ -47,6 +47,7 @@ static void moved(struct ftl* ftl, uint32_t source, uint32_t units)
 {
     const uint32_t plane = plane_of_unit(ftl, source);
     collector_of(ftl, plane)->moving -= units;
+    pacing_space_changed(&ftl->pacing, plane);
     examine_again(ftl, plane);
 }
 

@@ -17,7 +17,7 @@ bool page_fill_is_possible(const struct ftl* ftl)
 {
     const struct geometry* g = &ftl->geometry;
     const struct boot_block* boot = ftl->boot;
-    return boot->cores == 1 && ftl->allocation.groups == 1 && boot->serial_writes == 0 &&
+    return boot->cores == 1 && allocation_lanes(&ftl->allocation) == 1 && boot->serial_writes == 0 &&
            boot->channel_scan_steps == 0 && !ftl->refresh.is_on && ftl->room.cache.most == 0 &&
            (g->units_per_strip != 1 || g->flash_pages == 1) && g->units_per_flash_page != 0 &&
            g->flash_pages_per_page < FILL_PIECES && records_per_page(g) * g->flash_pages <= FILL_RECORDS;
@@ -108,7 +108,7 @@ bool page_fill(struct ftl* ftl, const struct fill_run* runs, uint32_t* failed)
     const uint32_t plane = write_room_next(&ftl->room, 0);
     if (plane == NONE)
         return false;
-    const uint32_t unit = host_page_take(ftl, plane);
+    const uint32_t unit = host_page_take(ftl, 0, plane);
     const uint32_t block = block_of_unit(&ftl->geometry, unit);
     *failed = store(ftl, runs, unit, ftl->blocks.block[block].erases);
     if (*failed != 0)

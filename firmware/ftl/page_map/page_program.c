@@ -63,7 +63,7 @@ static void pad(struct ftl* ftl, uint32_t unit, uint32_t units, enum spare_kind 
     padding->free = op->next;
     op->block = block_of_unit(&ftl->geometry, unit);
     op->die = place.die;
-    op->is_host = kind == SPARE_HOST;
+    op->is_host = kind != SPARE_MOVED;
     if (units == 1) {
         flash_program(&ftl->flash, number, place, sectors, buffer_address(&ftl->buffer, 0), no_record, purpose);
         return;

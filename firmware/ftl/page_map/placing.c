@@ -3,6 +3,7 @@
 
 #include "firmware/drivers/statistics.h"
 #include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/heat.h"
 
 static struct slot* slot_at(struct ftl* ftl, uint32_t number)
 {
@@ -64,6 +65,7 @@ uint32_t ftl_flush(struct ftl* ftl)
 uint32_t ftl_supply_fails(struct ftl* ftl)
 {
     ftl->is_saving = true;
+    pacing_open_gate(&ftl->pacing);
     for (uint32_t number = 1; number < ftl->buffer.slots; ++number) {
         struct slot* slot = slot_at(ftl, number);
         if (slot->state == SLOT_FREE || slot->use != USE_WRITE)
@@ -88,7 +90,15 @@ static bool may_still_be_written(const struct slot* slot, uint32_t mask)
     return slot->state != SLOT_PROGRAMMING && !slot->stale;
 }
 
-static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t group)
+/* The version before it, in the buffer: `older`, or NONE. */
+static uint32_t lane_of(const struct ftl* ftl, uint32_t logical, uint32_t older, uint32_t group)
+{
+    if (ftl->allocation.streams == 1 || !heat_is_hot(&ftl->map, logical, older))
+        return group;
+    return ftl->allocation.groups + group;
+}
+
+static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t older, uint32_t group)
 {
     const uint32_t number = buffer_take(&ftl->buffer, USE_WRITE);
     if (number == NONE)
@@ -96,7 +106,7 @@ static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t group)
     statistics_slot_taken();
     struct slot* slot = slot_at(ftl, number);
     slot->logical = logical;
-    slot->group = (uint16_t)group;
+    slot->lane = (uint16_t)lane_of(ftl, logical, older, group);
     slot->state = SLOT_RECEIVING;
     ++ftl->unsettled;
     slot->sequence = ftl->sequence++;
@@ -111,7 +121,7 @@ static uint32_t place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t
     HAL_COST(host_write_page);
     uint32_t number = buffer_find(&ftl->buffer, logical);
     if (number == NONE || !may_still_be_written(slot_at(ftl, number), mask)) {
-        number = new_version(ftl, logical, group);
+        number = new_version(ftl, logical, number, group);
         if (number == NONE)
             return NONE;
         slot_at(ftl, number)->held = held;

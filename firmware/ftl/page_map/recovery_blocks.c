@@ -24,8 +24,10 @@ static void find_erases(struct ftl* ftl, uint32_t block)
 {
     const struct first_page* first = &ftl->recovery->first[block];
     struct block* b = &ftl->blocks.block[block];
-    if (first->kind >= FIRST_DATA)
+    if (first->kind >= FIRST_DATA) {
         b->erases = erases_of_low_half(b->erases, spare_erases(&first->spare));
+        b->moved = spare_kind_of(&first->spare) == SPARE_MOVED;
+    }
     struct plane* plane = &ftl->blocks.plane[b->plane];
     if (b->erases > plane->most_erases)
         plane->most_erases = b->erases;

@@ -42,6 +42,11 @@ static bool is_blank(const struct ftl* ftl, uint32_t plane, uint32_t index)
            recovery_is_empty(ftl, block_in_plane(&ftl->geometry, plane, index));
 }
 
+static enum spare_kind kind_of(enum stream stream)
+{
+    return stream == STREAM_MOVE ? SPARE_MOVED : stream == STREAM_HOT ? SPARE_HOT : SPARE_HOST;
+}
+
 /* The block has pages left for this data: its first page tells for which. */
 static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum stream stream)
 {
@@ -49,7 +54,7 @@ static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum
     const struct block* b = &ftl->blocks.block[block_in_plane(&ftl->geometry, plane, index)];
     return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->has_room &&
            b->slc == (stream == STREAM_SLC) &&
-           spare_kind_of(&first->spare) == (stream == STREAM_MOVE ? SPARE_MOVED : SPARE_HOST);
+           spare_kind_of(&first->spare) == kind_of(stream);
 }
 
 /* The plane's open block; NULL: there is none. If there are several with room, all but one were closed by an earlier

@@ -22,8 +22,7 @@ bool recovery_consider(struct ftl* ftl, uint32_t physical, const struct flash_sp
     struct recovery_versions* v = &ftl->recovery->versions;
     const uint32_t logical = spare_subject(spare);
     const uint32_t sequence = spare->word[1];
-    const enum spare_kind kind = spare_kind_of(spare);
-    if ((kind != SPARE_HOST && kind != SPARE_MOVED) || logical >= ftl->map.logical_units)
+    if (!spare_is_data(spare_kind_of(spare)) || logical >= ftl->map.logical_units)
         return true;
     found_sequence(v, sequence);
     uint32_t* named = &ftl->map.physical[logical];

@@ -15,7 +15,7 @@
 
 #include "firmware/drivers/flash.h"
 
-enum spare_kind { SPARE_HOST = 1, SPARE_MOVED = 2, SPARE_JOURNAL = 3, SPARE_CHECKPOINT = 4 };
+enum spare_kind { SPARE_HOST = 1, SPARE_MOVED = 2, SPARE_JOURNAL = 3, SPARE_CHECKPOINT = 4, SPARE_HOT = 5 };
 #define SPARE_VERSION 2u
 
 static inline uint32_t spare_check(const struct flash_spare* spare)
@@ -46,6 +46,10 @@ static inline uint32_t spare_subject(const struct flash_spare* spare)
 static inline enum spare_kind spare_kind_of(const struct flash_spare* spare)
 {
     return (enum spare_kind)(spare->word[2] & 0xFFu);
+}
+static inline bool spare_is_data(enum spare_kind kind)
+{
+    return kind == SPARE_HOST || kind == SPARE_MOVED || kind == SPARE_HOT;
 }
 static inline uint32_t spare_erases(const struct flash_spare* spare)
 {

@@ -23,7 +23,7 @@ void queues_make_ready(struct write_queues* queues, uint32_t number)
     }
     queues->made_ready = true;
     ++queues->ready_slots;
-    enter(queues, &queues->ready[slot->group], number, SLOT_READY);
+    enter(queues, &queues->ready[slot->lane], number, SLOT_READY);
 }
 
 void queues_make_ready_first(struct write_queues* queues, uint32_t number)
@@ -32,13 +32,13 @@ void queues_make_ready_first(struct write_queues* queues, uint32_t number)
     slot->state = SLOT_READY;
     queues->made_ready = true;
     ++queues->ready_slots;
-    slot_queue_push_front(queues->buffer, &queues->ready[slot->group], number);
+    slot_queue_push_front(queues->buffer, &queues->ready[slot->lane], number);
 }
 
 void queues_take_ready(struct write_queues* queues, uint32_t number)
 {
     --queues->ready_slots;
-    slot_queue_remove(queues->buffer, &queues->ready[slot_of(queues, number)->group], number);
+    slot_queue_remove(queues->buffer, &queues->ready[slot_of(queues, number)->lane], number);
 }
 
 /* --- gathered ----------------------------------------------------------------------------------------------------- */
@@ -46,14 +46,14 @@ void queues_take_ready(struct write_queues* queues, uint32_t number)
 void queues_gather(struct write_queues* queues, uint32_t number)
 {
     ++queues->gathered_slots;
-    enter(queues, &queues->gathered[slot_of(queues, number)->group], number, SLOT_GATHERED);
+    enter(queues, &queues->gathered[slot_of(queues, number)->lane], number, SLOT_GATHERED);
 }
 
 void queues_leave_gathered(struct write_queues* queues, uint32_t number)
 {
     if (--queues->gathered_slots == 0)
         queues->short_due = false;
-    slot_queue_remove(queues->buffer, &queues->gathered[slot_of(queues, number)->group], number);
+    slot_queue_remove(queues->buffer, &queues->gathered[slot_of(queues, number)->lane], number);
 }
 
 /* --- partial and held --------------------------------------------------------------------------------------------- */
@@ -126,14 +126,14 @@ void queues_journal_written(struct write_queues* queues)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
-void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t groups)
+void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t lanes)
 {
-    *queues = (struct write_queues){.buffer = buffer, .groups = groups};
-    queues->ready = arena_array(arena, groups, sizeof *queues->ready, "write queues");
-    queues->gathered = arena_array(arena, groups, sizeof *queues->gathered, "write queues");
-    for (uint32_t group = 0; group < groups; ++group) {
-        slot_queue_init(&queues->ready[group]);
-        slot_queue_init(&queues->gathered[group]);
+    *queues = (struct write_queues){.buffer = buffer, .lanes = lanes};
+    queues->ready = arena_array(arena, lanes, sizeof *queues->ready, "write queues");
+    queues->gathered = arena_array(arena, lanes, sizeof *queues->gathered, "write queues");
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+        slot_queue_init(&queues->ready[lane]);
+        slot_queue_init(&queues->gathered[lane]);
     }
     slot_queue_init(&queues->partial);
     slot_queue_init(&queues->zeroing);

@@ -18,21 +18,21 @@
 
 struct write_queues {
     struct buffer* buffer;
-    struct slot_queue* ready;    /* per allocation group */
-    struct slot_queue* gathered; /* per allocation group: complete, until they fill a page */
+    struct slot_queue* ready;    /* per lane (allocation.h) */
+    struct slot_queue* gathered; /* per lane: complete, until they fill a page */
     uint32_t gathered_slots;
     bool short_due; /* the host is idle: gathered versions are programmed though they do not fill a page; ends with
                        the next new version */
-    uint32_t groups;
+    uint32_t lanes;
     uint32_t ready_slots;
     bool made_ready; /* a version became ready since write-out last cleared this */
     struct slot_queue partial, zeroing, held, dropped;
     uint32_t partial_limit; /* write slots in use above which partial units are completed */
 };
 
-void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t groups);
+void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t lanes);
 
-/* Into the ready queue of its group, or the held one. */
+/* Into the ready queue of its lane, or the held one. */
 void queues_make_ready(struct write_queues* queues, uint32_t slot);
 /* To the front of its ready queue: a version in progress continues before a new one begins. */
 void queues_make_ready_first(struct write_queues* queues, uint32_t slot);

@@ -3,17 +3,19 @@
 
 #include "firmware/ftl/page_map/policy.h"
 
-static void set_takes(struct write_room* room, uint32_t plane, enum plane_takes takes)
+static void set_takes(struct write_room* room, uint32_t stream, uint32_t plane, enum plane_takes takes)
 {
-    const bool had_room = room->takes[plane] != TAKES_NOTHING;
+    uint8_t* at = &room->takes[stream][plane];
+    const bool had_room = *at != TAKES_NOTHING;
     const bool has_room = takes != TAKES_NOTHING;
-    room->takes[plane] = (uint8_t)takes;
+    *at = (uint8_t)takes;
     if (had_room != has_room) {
         const uint32_t group = room->allocation->place_of[plane] / room->allocation->group_size;
-        room->group_planes[group] += has_room ? 1u : 0xFFFFFFFFu;
-        room->planes += has_room ? 1u : 0xFFFFFFFFu;
+        room->lane_planes[stream * room->allocation->groups + group] += has_room ? 1u : 0xFFFFFFFFu;
+        if (stream == 0)
+            room->planes += has_room ? 1u : 0xFFFFFFFFu;
     }
-    allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
+    allocation_set_ready(room->allocation, stream, plane, takes == TAKES_NOW);
 }
 
 static enum plane_takes takes_with_room(const struct write_room* room, uint32_t die)
@@ -21,39 +23,59 @@ static enum plane_takes takes_with_room(const struct write_room* room, uint32_t 
     return room->die_programs[die] <= room->most_before ? TAKES_NOW : TAKES_LATER;
 }
 
-static bool plane_has_room(const struct write_room* room, uint32_t plane)
+static enum stream stream_of(const struct write_room* room, uint32_t stream)
 {
-    return write_room_stream(room) == STREAM_SLC ? pslc_cache_has_room(&room->cache, room->blocks, plane)
-                                                 : blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
+    return stream == 0 ? write_room_stream(room) : STREAM_HOT;
 }
 
-static void refresh_plane(struct write_room* room, uint32_t plane)
+static bool plane_has_room(const struct write_room* room, enum stream stream, uint32_t plane)
 {
-    const uint32_t die = blocks_next_die(room->blocks, plane, write_room_stream(room));
-    const bool has_room = plane_has_room(room, plane);
+    if (stream == STREAM_SLC)
+        return pslc_cache_has_room(&room->cache, room->blocks, plane);
+    return blocks_have_page(room->blocks, plane, stream, GC_RESERVE) &&
+           !(room->pacing != NULL && pacing_holds_host(room->pacing, plane));
+}
+
+static inline void refresh_plane(struct write_room* room, uint32_t stream, uint32_t plane)
+{
+    const enum stream of = stream_of(room, stream);
+    const uint32_t die = blocks_next_die(room->blocks, plane, of);
+    const bool has_room = plane_has_room(room, of, plane);
     const enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
-    if (room->takes[plane] != takes)
-        set_takes(room, plane, takes);
+    if (room->takes[stream][plane] != takes)
+        set_takes(room, stream, plane, takes);
 }
 
-void write_room_die_changed(struct write_room* room, uint32_t die)
+static inline void die_changed(struct write_room* room, uint32_t stream, uint32_t die)
 {
     const struct geometry* g = &room->blocks->geometry;
     const enum plane_takes takes = takes_with_room(room, die);
     const uint32_t first = group_of_die(g, die) * g->planes_per_group;
     for (uint32_t plane = first; plane < first + g->planes_per_group; ++plane) {
-        const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, write_room_stream(room)) == die;
-        if (room->takes[plane] == TAKES_NOTHING || !is_next)
+        uint8_t* at = &room->takes[stream][plane];
+        const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, stream_of(room, stream)) == die;
+        if (*at == TAKES_NOTHING || !is_next)
             continue;
-        room->takes[plane] = (uint8_t)takes;
-        allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
+        *at = (uint8_t)takes;
+        allocation_set_ready(room->allocation, stream, plane, takes == TAKES_NOW);
     }
+}
+
+void write_room_die_changed(struct write_room* room, uint32_t die)
+{
+    die_changed(room, 0, die);
+    if (room->allocation->streams != 1)
+        die_changed(room, 1, die);
 }
 
 void write_room_refresh(struct write_room* room)
 {
-    while (room->blocks->room_changed.count != 0)
-        refresh_plane(room, plane_set_take(&room->blocks->room_changed, 0));
+    while (room->blocks->room_changed.count != 0) {
+        const uint32_t plane = plane_set_take(&room->blocks->room_changed, 0);
+        refresh_plane(room, 0, plane);
+        if (room->allocation->streams != 1)
+            refresh_plane(room, 1, plane);
+    }
 }
 
 void write_room_choose_stream(struct write_room* room)
@@ -68,28 +90,31 @@ void write_room_choose_stream(struct write_room* room)
     write_room_update(room);
 }
 
-uint32_t write_room_other_group(struct write_room* room, uint32_t group)
+uint32_t write_room_other_lane(struct write_room* room, uint32_t lane)
 {
     write_room_update(room);
-    if (room->group_planes[group] != 0)
+    if (room->lane_planes[lane] != 0)
         return NONE;
-    for (uint32_t other = 0; other < room->allocation->groups; ++other) {
-        if (room->group_planes[other] != 0)
+    for (uint32_t other = 0; other < allocation_lanes(room->allocation); ++other) {
+        if (room->lane_planes[other] != 0)
             return other;
     }
     return NONE;
 }
 
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
-                     struct allocation* allocation, uint32_t die_depth, struct pslc_cache cache)
+                     struct allocation* allocation, uint32_t die_depth, struct pslc_cache cache,
+                     const struct pacing* pacing)
 {
     const struct geometry* g = &blocks->geometry;
     room->blocks = blocks;
     room->allocation = allocation;
     room->cache = cache;
+    room->pacing = pacing;
     room->strips = g->row_planes;
     room->most_before = die_depth > g->row_planes ? die_depth - g->row_planes : 0;
-    room->group_planes = arena_array(arena, allocation->groups, sizeof *room->group_planes, "write queues");
-    room->takes = arena_array(arena, g->planes, sizeof *room->takes, "write queues");
+    room->lane_planes = arena_array(arena, allocation_lanes(allocation), sizeof *room->lane_planes, "write queues");
+    for (uint32_t stream = 0; stream < allocation->streams; ++stream)
+        room->takes[stream] = arena_array(arena, g->planes, sizeof *room->takes[stream], "write queues");
     room->die_programs = arena_array(arena, g->dies, sizeof *room->die_programs, "write queues");
 }

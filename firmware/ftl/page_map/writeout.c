@@ -32,11 +32,12 @@ static inline enum flash_purpose purpose_of(struct ftl* ftl, uint32_t first)
     return first == 0 ? FLASH_FOR_METADATA : again ? FLASH_FOR_REPLACEMENT : FLASH_FOR_HOST;
 }
 
-static inline void program(struct ftl* ftl, uint32_t first, uint32_t plane)
+static inline void program(struct ftl* ftl, uint32_t first, uint32_t lane, uint32_t plane)
 {
     HAL_COST(allocate_page);
     const enum flash_purpose purpose = purpose_of(ftl, first);
-    page_program(ftl, first, host_page_take(ftl, plane), SPARE_HOST, purpose);
+    const enum spare_kind kind = allocation_stream_of(&ftl->allocation, lane) == 0 ? SPARE_HOST : SPARE_HOT;
+    page_program(ftl, first, host_page_take(ftl, lane, plane), kind, purpose);
 }
 
 /* Of several versions of a unit in one page, the newest one stays. */
@@ -74,38 +75,38 @@ void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status sta
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* A channel without space passes a version on to one with space. */
-static bool pass_on_alone(struct ftl* ftl, uint32_t number, uint32_t group)
+/* A lane without space passes a version on to one with space. */
+static bool pass_on_alone(struct ftl* ftl, uint32_t number, uint32_t lane)
 {
-    const uint32_t other = write_room_other_group(&ftl->room, group);
+    const uint32_t other = write_room_other_lane(&ftl->room, lane);
     if (other == NONE)
         return false;
     queues_take_ready(&ftl->queues, number);
-    slot_at(ftl, number)->group = (uint16_t)other;
+    slot_at(ftl, number)->lane = (uint16_t)other;
     queues_make_ready(&ftl->queues, number);
     return true;
 }
 
 /* A page is one unit: programs the complete version. False: it has to wait. */
-static inline bool program_alone(struct ftl* ftl, uint32_t number, uint32_t group)
+static inline bool program_alone(struct ftl* ftl, uint32_t number, uint32_t lane)
 {
-    const uint32_t plane = write_room_next(&ftl->room, group);
+    const uint32_t plane = write_room_next(&ftl->room, lane);
     if (plane == NONE)
-        return pass_on_alone(ftl, number, group);
+        return pass_on_alone(ftl, number, lane);
     queues_take_ready(&ftl->queues, number);
     slot_at(ftl, number)->next = NONE;
-    program(ftl, number, plane);
+    program(ftl, number, lane, plane);
     return true;
 }
 
-/* Advances the first version of a group's queue by one step; false: it has to wait. */
-static bool advance(struct ftl* ftl, uint32_t group)
+/* Advances the first version of a lane's queue by one step; false: it has to wait. */
+static bool advance(struct ftl* ftl, uint32_t lane)
 {
-    const uint32_t number = ftl->queues.ready[group].head;
+    const uint32_t number = ftl->queues.ready[lane].head;
     struct slot* slot = slot_at(ftl, number);
     const enum version_step step = next_step(ftl, slot);
     if (step == STEP_PROGRAM && ftl->geometry.units_per_page == 1)
-        return program_alone(ftl, number, group);
+        return program_alone(ftl, number, lane);
     queues_take_ready(&ftl->queues, number);
     switch (step) {
     case STEP_RECEIVE: slot->state = SLOT_RECEIVING; break;
@@ -179,33 +180,33 @@ static void pass_on(struct ftl* ftl, const struct slot_queue* queue, uint32_t ot
     for (uint32_t i = 0; i < units_of_page(ftl) && queue->head != NONE; ++i) {
         const uint32_t number = queue->head;
         queues_leave_gathered(&ftl->queues, number);
-        slot_at(ftl, number)->group = (uint16_t)other;
+        slot_at(ftl, number)->lane = (uint16_t)other;
         queues_gather(&ftl->queues, number);
     }
     ftl->queues.made_ready = true;
 }
 
-/* Programs the next page of a group's gathered versions; false: it has to wait. */
-static bool program_next(struct ftl* ftl, uint32_t group)
+/* Programs the next page of a lane's gathered versions; false: it has to wait. */
+static bool program_next(struct ftl* ftl, uint32_t lane)
 {
-    const struct slot_queue* queue = &ftl->queues.gathered[group];
+    const struct slot_queue* queue = &ftl->queues.gathered[lane];
     if (!page_is_due(ftl, queue) || return_changed(ftl, queue))
         return false;
-    const uint32_t plane = write_room_next(&ftl->room, group);
-    const uint32_t other = plane == NONE ? write_room_other_group(&ftl->room, group) : NONE;
+    const uint32_t plane = write_room_next(&ftl->room, lane);
+    const uint32_t other = plane == NONE ? write_room_other_lane(&ftl->room, lane) : NONE;
     if (plane == NONE && other == NONE)
         return false;
     if (plane == NONE)
         pass_on(ftl, queue, other);
     else
-        program(ftl, take_page(ftl, queue), plane);
+        program(ftl, take_page(ftl, queue), lane, plane);
     return true;
 }
 
 static void program_gathered(struct ftl* ftl)
 {
-    for (uint32_t group = 0; ftl->queues.gathered_slots != 0 && group < ftl->queues.groups; ++group) {
-        while (ftl->queues.gathered[group].count != 0 && program_next(ftl, group))
+    for (uint32_t lane = 0; ftl->queues.gathered_slots != 0 && lane < ftl->queues.lanes; ++lane) {
+        while (ftl->queues.gathered[lane].count != 0 && program_next(ftl, lane))
             continue;
     }
 }
@@ -219,22 +220,22 @@ void writeout_run(struct ftl* ftl)
         queues_leave_partial(queues, queues->partial.head);
     do {
         queues->made_ready = false;
-        for (uint32_t group = 0; queues->ready_slots != 0 && group < queues->groups; ++group) {
-            while (queues->ready[group].head != NONE && advance(ftl, group))
+        for (uint32_t lane = 0; queues->ready_slots != 0 && lane < queues->lanes; ++lane) {
+            while (queues->ready[lane].head != NONE && advance(ftl, lane))
                 continue;
         }
         if (queues->gathered_slots != 0)
             program_gathered(ftl);
-    } while (queues->made_ready); /* perhaps in a group before */
+    } while (queues->made_ready); /* perhaps in a lane before */
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
 void writeout_init(struct ftl* ftl, struct arena* arena)
 {
-    queues_init(&ftl->queues, arena, &ftl->buffer, ftl->allocation.groups);
+    queues_init(&ftl->queues, arena, &ftl->buffer, allocation_lanes(&ftl->allocation));
     write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->allocation, ftl->flash.die_depth,
-                    pslc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low));
+                    pslc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low), ftl->collection.policy.pacing);
     epochs_init(&ftl->epochs, arena, ftl->boot->host_slots, ftl->client.flushed, ftl->client.context);
     ftl->sequence = FIRST_SEQUENCE;
 }

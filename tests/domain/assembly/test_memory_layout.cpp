@@ -91,6 +91,12 @@ const std::vector<Row>& rows()
                                             std::chrono::microseconds(2'345), 54};
          },
          {{"refresh_reads", 123'456}, {"refresh_age", 78'901}, {"scrub_interval", 2'345}, {"scrub_bits", 54}}},
+        {"paced collection",
+         [](D d) { d.scenario.firmware.gcPacing = GcPacing::FreeSpace; },
+         {{"gc_pacing", GC_PACING_FREE_SPACE}}},
+        {"hot and cold host data",
+         [](D d) { d.scenario.firmware.hostStreams = HostStreams::HotCold; },
+         {{"host_streams", HOST_STREAMS_HOT_COLD}}},
         {"soft senses",
          [](D d) {
              d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;

@@ -25,6 +25,7 @@ extern "C" {
 #include "firmware/ftl/page_map/collector.h"
 #include "firmware/ftl/page_map/epochs.h"
 #include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/heat.h"
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/map.h"
 #include "firmware/ftl/page_map/moves.h"

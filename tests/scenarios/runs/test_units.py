@@ -199,5 +199,40 @@ class Client(Fixture):
         self.assertGreaterEqual(report["flash"]["pslc"]["erases"], 32)
 
 
+class Streams(Fixture):
+    """Paced collection, and hot and cold host data."""
+    PACED = "firmware.pageMap.gc.pacing=free-space"
+    HOT = "firmware.pageMap.hostStreams=hot-cold"
+    WIDE = "firmware.pageMap.superblock.dies=4"
+    READS = "workload.phases.1.readRatio=10%"
+
+    def test_pacing_ends_the_stops_of_a_drive_of_one_superblock_at_a_time(self):
+        longest = {}
+        for sets in ((), (self.PACED,)):
+            report = self.run_it(self.READS, self.WIDE, *sets)
+            self.assert_intact(report)
+            longest[sets] = report["totals"]["write"]["latency"]["max_ps"]
+        self.assertLess(2 * longest[(self.PACED,)], longest[()])
+
+    def test_hot_data_of_its_own_blocks_lowers_the_write_amplification_of_skewed_writes(self):
+        amplification = {}
+        for sets in ((), (self.HOT,)):
+            report = self.run_it(self.READS, "workload.phases.1.kind=zipf", "workload.phases.1.zipf.theta=1.2", *sets)
+            self.assert_intact(report)
+            amplification[sets] = report["flash"]["write_amplification"]
+        self.assertLess(amplification[(self.HOT,)], amplification[()])
+
+    def test_power_cuts_and_the_rv32_core_lose_nothing(self):
+        cuts = ("power.meanCutInterval=20ms", "power.maxCuts=8", "power.readBack=true", "workload.phases.1.requests=6000")
+        for sets in ((self.PACED, self.WIDE), (self.HOT,), (self.HOT, self.PACED, "firmware.pageMap.writeCache=protected")):
+            with self.subTest(sets=sets):
+                self.assert_intact(self.run_it(*sets, *cuts))
+        self.assert_intact(self.run_it(self.READS, self.HOT, self.PACED, "firmware.mode=rv32", "workload.phases.1.requests=3000"))
+
+    def test_two_streams_beside_a_pslc_cache_are_refused(self):
+        said = self.run_it(self.HOT, "nand.part.extends=tlc-128l-2plane", "firmware.pageMap.pslcCache.mode=dynamic", code=2)
+        self.assertIn("/firmware/pageMap/hostStreams: must be one with a pSLC cache, which takes all new data, not hot-cold", said)
+
+
 if __name__ == "__main__":
     unittest.main()

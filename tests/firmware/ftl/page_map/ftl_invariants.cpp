@@ -87,6 +87,25 @@ void checkBuffer(const ftl& ftl)
         expect(used[use] == ftl.buffer.used[use] && used[use] <= ftl.buffer.limit[use], "slots in use");
 }
 
+// `lane`: the first of its stream.
+void checkPlaneRoom(const ftl& ftl, std::uint32_t lane, std::uint32_t plane)
+{
+    const stream next = write_room_stream_of(&ftl.room, lane);
+    const bool hasRoom = next == STREAM_SLC ? pslc_cache_has_room(&ftl.room.cache, &ftl.blocks, plane)
+                                            : blocks_have_page(&ftl.blocks, plane, next, GC_RESERVE);
+    const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, next);
+    const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before;
+    const plane_takes takes = !hasRoom ? TAKES_NOTHING : isBusy ? TAKES_LATER : TAKES_NOW;
+    const std::uint8_t taken = ftl.room.takes[allocation_stream_of(&ftl.allocation, lane)][plane];
+    if (next != STREAM_SLC && pacing_is_on(&ftl.pacing) && taken == TAKES_NOTHING && hasRoom) {
+        const bool goesOn = ftl.collection.planes[plane].phase != COLLECT_NOTHING;
+        expect(goesOn || plane_set_has(&ftl.blocks.to_collect, plane) || plane_set_has(&ftl.collection.pending, plane),
+               "host data waits for a plane that is not collected");
+        return;
+    }
+    expect(taken == takes, "what plane " + std::to_string(plane) + " takes");
+}
+
 void checkWriteRoom(const ftl& ftl)
 {
     std::uint32_t ready = 0;
@@ -101,13 +120,8 @@ void checkWriteRoom(const ftl& ftl)
     for (std::uint32_t plane = 0; plane < ftl.geometry.planes; ++plane) {
         if (bitmap_has(ftl.blocks.room_changed.planes, plane))
             continue;
-        const stream next = write_room_stream(&ftl.room);
-        const bool hasRoom = next == STREAM_SLC ? pslc_cache_has_room(&ftl.room.cache, &ftl.blocks, plane)
-                                                : blocks_have_page(&ftl.blocks, plane, STREAM_HOST, GC_RESERVE);
-        const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, next);
-        const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before;
-        const plane_takes takes = !hasRoom ? TAKES_NOTHING : isBusy ? TAKES_LATER : TAKES_NOW;
-        expect(ftl.room.takes[plane] == takes, "what plane " + std::to_string(plane) + " takes");
+        for (std::uint32_t lane = 0; lane < allocation_lanes(&ftl.allocation); lane += ftl.allocation.groups)
+            checkPlaneRoom(ftl, lane, plane);
     }
 }
 

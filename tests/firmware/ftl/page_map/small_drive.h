@@ -81,6 +81,18 @@ inline void withPslcCache(MockOptions& options, std::uint32_t mode)
     boot.pslcCacheBlocks = 4;
 }
 
+// Two streams of host data have more open blocks, so the drive has more blocks.
+inline void withHotAndCold(MockOptions& options)
+{
+    options.boot.hostStreams = HOST_STREAMS_HOT_COLD;
+    options.boot.blocksPerPlane = 16;
+}
+
+inline void withPacing(MockOptions& options)
+{
+    options.boot.gcPacing = GC_PACING_FREE_SPACE;
+}
+
 // Blocks are due so often that some always are.
 inline void withDataRefresh(MockOptions& options)
 {

@@ -9,7 +9,7 @@ using namespace strobe::test;
 namespace {
 
 struct Fixture : FilledBlocks {
-    collect_policy policy{victim_greedy, 3, 5, 4};
+    collect_policy policy{victim_greedy, 3, 5, 4, nullptr};
     bool wearDue = false;
 
     collect_choice choose() { return collect_choose(&policy, &table, 0, &wearDue); }
@@ -123,6 +123,41 @@ TEST_CASE("more pages move at a time when host data has no space, one in the bac
         f.fill(8);
     CHECK(collect_window(&f.policy, &f.table, 0, COLLECT_FOR_SPACE) == GC_WINDOW_BLOCKED);
     CHECK(collect_window(&f.policy, &f.table, 0, COLLECT_WHILE_IDLE) == GC_WINDOW_BLOCKED); // no longer background
+}
+
+TEST_CASE("with pacing, space decides instead of free blocks: a plane is collected, and slowly, while three are free")
+{
+    Fixture f;
+    boot_block boot{};
+    boot.gc_pacing = GC_PACING_FREE_SPACE;
+    pacing pace{};
+    pacing_init(&pace, &f.hal.arena, &boot, &f.table, 2);
+    f.policy.pacing = &pace;
+    f.policy.low = 2;
+    for (int i = 0; i < 4; ++i)
+        f.fill(6);
+    CHECK_FALSE(collect_needs_space(&f.policy, &f.table, 0)); // four
+    blocks_take_page(&f.table, 0, STREAM_HOST, 0);
+    CHECK(f.table.plane[0].free == 3);
+    CHECK(collect_needs_space(&f.policy, &f.table, 0));
+    CHECK(collect_window(&f.policy, &f.table, 0, COLLECT_FOR_SPACE) == GC_WINDOW_IDLE);
+    CHECK(f.choose().victim != NONE);
+}
+
+TEST_CASE("a paced plane that becomes dry tells those who wait for its pages")
+{
+    Fixture f;
+    boot_block boot{};
+    boot.gc_pacing = GC_PACING_FREE_SPACE;
+    pacing pace{};
+    pacing_init(&pace, &f.hal.arena, &boot, &f.table, 2);
+    f.policy.pacing = &pace;
+    for (int i = 0; i < 6; ++i)
+        f.fill(8);
+    while (f.table.room_changed.count != 0)
+        plane_set_take(&f.table.room_changed, 0);
+    CHECK(f.choose().victim == NONE);
+    CHECK(plane_set_has(&f.table.room_changed, 0));
 }
 
 TEST_CASE("the marks of the boot block are per die, and the low mark leaves room for the reserve")

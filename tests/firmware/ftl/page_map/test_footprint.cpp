@@ -50,6 +50,18 @@ const std::vector<MemoryCase> cases{
          o.boot.readAheadStreams = 8;
          o.boot.readAheadWindow = 100;
      }},
+    {"hot and cold host data",
+     [](MockOptions& o) {
+         o.boot.hostStreams = HOST_STREAMS_HOT_COLD;
+         o.boot.planes = 2;
+         o.boot.programPages = 2;
+         o.boot.pageBytes = 4096;
+     }},
+    {"paced collection",
+     [](MockOptions& o) {
+         o.boot.gcPacing = GC_PACING_FREE_SPACE;
+         o.boot.planes = 4;
+     }},
     {"data refresh",
      [](MockOptions& o) {
          o.boot.refreshReads = 1000;

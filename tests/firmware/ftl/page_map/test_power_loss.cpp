@@ -58,6 +58,41 @@ const WorkloadCase cases[] = {
          o.boot.gcLowBlocks = 2;
      }},
     {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcErase = GC_ERASE_WHEN_IDLE; }},
+    {"paced collection, write-back",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPacing(o);
+         o.boot.completion = 0;
+         mix.flushes = 5;
+     }},
+    {"paced collection, protected buffer, rows of two planes, superblocks of two dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPacing(o);
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
+         o.boot.superblockDies = 2;
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         mix.trims = 5;
+     }},
+    {"hot and cold host data",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withHotAndCold(o);
+         o.boot.completion = 0;
+         mix.hot = 90;
+         mix.flushes = 8;
+         mix.trims = 5;
+     }},
+    {"hot and cold host data, paced collection, protected buffer, rows of two planes, superblocks of two dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withHotAndCold(o);
+         withPacing(o);
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
+         o.boot.superblockDies = 2;
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         mix.hot = 90;
+     }},
     {"units of 4 KiB in pages of 16 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
          withUnits(o, 16384, 4096);

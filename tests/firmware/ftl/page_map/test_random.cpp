@@ -49,6 +49,86 @@ const WorkloadCase cases[] = {
          o.boot.gcErase = GC_ERASE_WHEN_IDLE;
          o.boot.gcCopyback = 1;
      }},
+    {"paced collection", [](MockOptions& o, WorkloadMix&) { withPacing(o); }},
+    {"paced collection, cost-benefit victims, copy-back, erases on idle dies",
+     [](MockOptions& o, WorkloadMix&) {
+         withPacing(o);
+         o.boot.gcPolicy = GC_POLICY_COST_BENEFIT;
+         o.boot.gcCopyback = 1;
+         o.boot.gcErase = GC_ERASE_WHEN_IDLE;
+     }},
+    {"paced collection, units, rows of two planes, superblocks of two dies, background collection",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPacing(o);
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
+         o.boot.superblockDies = 2;
+         o.boot.gcIdleBlocks = 12;
+         mix.trims = 5;
+     }},
+    {"paced collection on a nearly full drive",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPacing(o);
+         o.boot.overprovisionPermille = 1; // capacity is limited by garbage collection
+         mix.hot = 0;
+     }},
+    {"paced collection, blocks that wear out, static wear levelling",
+     [](MockOptions& o, WorkloadMix&) {
+         withPacing(o);
+         withWornBlocks(o, 24, {30, 0, 8});
+         o.boot.wearThreshold = 3;
+     }},
+    {"paced collection, data refresh, commands on one channel",
+     [](MockOptions& o, WorkloadMix&) {
+         withPacing(o);
+         withDataRefresh(o);
+         o.boot.commandPlacement = 1;
+     }},
+    {"paced collection, a dynamic pSLC cache, rows of two planes",
+     [](MockOptions& o, WorkloadMix&) {
+         withPacing(o);
+         withPslcCache(o, PSLC_CACHE_MODE_DYNAMIC);
+         withRows(o, 2);
+         o.boot.dieDepth = 4;
+     }},
+    {"hot and cold host data",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withHotAndCold(o);
+         mix.hot = 90;
+     }},
+    {"hot and cold host data, commands on one channel, units, trims, background collection",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withHotAndCold(o);
+         withUnits(o, 8192, 4096);
+         o.boot.commandPlacement = 1;
+         o.boot.gcIdleBlocks = 8;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"hot and cold host data, word lines whose planes take turns, static wear levelling",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withHotAndCold(o);
+         withUnits(o, 8192, 4096);
+         withWordLines(o, 3);
+         o.boot.planes = 2;
+         o.boot.wearThreshold = 3;
+         mix.hot = 95;
+     }},
+    {"hot and cold host data, paced collection, rows of two planes, superblocks of two dies",
+     [](MockOptions& o, WorkloadMix&) {
+         withHotAndCold(o);
+         withPacing(o);
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
+         o.boot.superblockDies = 2;
+     }},
+    {"hot and cold host data, paced collection, one write at a time, blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         withHotAndCold(o);
+         withPacing(o);
+         withWornBlocks(o, 28, {30, 0, 8});
+         o.boot.serialWrites = o.boot.completion;
+     }},
     {"fewer units than dies", [](MockOptions& o, WorkloadMix&) { o.boot.units = 2; }},
     {"one unit without depth",
      [](MockOptions& o, WorkloadMix&) {

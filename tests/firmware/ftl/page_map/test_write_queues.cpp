@@ -24,7 +24,7 @@ struct Fixture {
     std::uint32_t version(std::uint16_t group = 0, bool held = false)
     {
         const std::uint32_t number = buffer_take(&slots, USE_WRITE);
-        slots.slot[number].group = group;
+        slots.slot[number].lane = group;
         slots.slot[number].held = held;
         return number;
     }
