@@ -200,8 +200,8 @@ using regs::Dimension;
 using regs::FlushHandling;
 using regs::GcErase;
 using regs::GcPacing;
-using regs::HostStreams;
 using regs::GcPolicy;
+using regs::HostStreams;
 using regs::PslcCacheMode;
 using regs::WriteCache;
 

@@ -90,7 +90,8 @@ uint32_t allocation_next(struct allocation* allocation, uint32_t lane)
     const uint32_t position = bitmap_next(ready, allocation->group_size, allocation->cursor[lane]);
     allocation->cursor[lane] = position + 1 == allocation->group_size ? 0 : position + 1;
     const uint32_t plane = allocation->plane_at[group * allocation->group_size + position];
-    return allocation->turn == NULL ? plane : plane_in_turn(allocation, lane, group, plane / allocation->planes_per_group);
+    return allocation->turn == NULL ? plane
+                                    : plane_in_turn(allocation, lane, group, plane / allocation->planes_per_group);
 }
 
 uint32_t allocation_group(struct allocation* allocation)

@@ -26,8 +26,8 @@ enum collect_reason {
 
 struct collect_policy {
     victim_policy choose_victim;
-    uint32_t low, idle;      /* free blocks per plane */
-    uint32_t wear_threshold; /* erases; 0: no static wear levelling */
+    uint32_t low, idle;          /* free blocks per plane */
+    uint32_t wear_threshold;     /* erases; 0: no static wear levelling */
     const struct pacing* pacing; /* NULL: `low` decides when a plane needs space */
 };
 
@@ -42,8 +42,7 @@ struct collect_policy collect_policy_of(const struct boot_block* boot, const str
 static inline bool collect_needs_space(const struct collect_policy* policy, const struct block_table* table,
                                        uint32_t plane)
 {
-    return policy->pacing != NULL ? pacing_needs_space(policy->pacing, plane)
-                                  : blocks_free(table, plane) < policy->low;
+    return policy->pacing != NULL ? pacing_needs_space(policy->pacing, plane) : blocks_free(table, plane) < policy->low;
 }
 
 /* The plane's next victim, removed from the lists of the block table. `wear_due`: a block was erased since wear was

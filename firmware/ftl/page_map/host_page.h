@@ -8,9 +8,9 @@
 
 #include "firmware/ftl/page_map/ftl.h"
 
-/* The next page of the plane, in the stream to which host data of the lane goes now; it counts as begun on its die until its strips
- * have ended (write_room_program_ended()). Returns its first unit. REQUIRES: the plane takes a page now.
- * Always inline, so that the cycles of write-out on the RV32 core do not depend on an estimate of the compiler. */
+/* The next page of the plane, in the stream to which host data of the lane goes now; it counts as begun on its die
+ * until its strips have ended (write_room_program_ended()). Returns its first unit. REQUIRES: the plane takes a page
+ * now. Always inline, so that the cycles of write-out on the RV32 core do not depend on an estimate of the compiler. */
 __attribute__((always_inline)) static inline uint32_t host_page_take(struct ftl* ftl, uint32_t lane, uint32_t plane)
 {
     const enum stream stream = write_room_stream_of(&ftl->room, lane);

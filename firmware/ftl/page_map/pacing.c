@@ -27,7 +27,8 @@ uint32_t pacing_space(const struct pacing* pacing, uint32_t plane)
 {
     const struct block_table* table = pacing->blocks;
     return blocks_free(table, plane) * table->geometry.units_per_block + left_of_open(table, plane, STREAM_HOST) +
-           left_of_open(table, plane, STREAM_HOT) + left_of_open(table, plane, STREAM_MOVE) + emptied_share(pacing, plane);
+           left_of_open(table, plane, STREAM_HOT) + left_of_open(table, plane, STREAM_MOVE) +
+           emptied_share(pacing, plane);
 }
 
 bool pacing_needs_space(const struct pacing* pacing, uint32_t plane)
@@ -48,8 +49,7 @@ uint32_t pacing_window(const struct pacing* pacing, uint32_t plane)
     if (space <= pacing->gate)
         return GC_WINDOW_NORMAL;
     const uint64_t missing = pacing->start - space;
-    return GC_WINDOW_IDLE +
-           (uint32_t)(missing * (GC_WINDOW_NORMAL - GC_WINDOW_IDLE) / (pacing->start - pacing->gate));
+    return GC_WINDOW_IDLE + (uint32_t)(missing * (GC_WINDOW_NORMAL - GC_WINDOW_IDLE) / (pacing->start - pacing->gate));
 }
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */

@@ -24,8 +24,9 @@
 #define GC_RESERVE 1u     /* free blocks of a plane that host data never takes: collection can always move */
 #define PLANE_OVERHEAD 3u /* blocks of a plane beyond its share of data: reserve, open block for moves, one to gain */
 #define PACED_OVERHEAD 1u /* the same, more with pacing: collection starts a block earlier */
-#define GC_HELD_BLOCKS 2u /* blocks of space beyond the reserve that host data leaves to collection with pacing: they   \
-                             may be in the open block for moves and in the victim, where host data finds no page */
+#define GC_HELD_BLOCKS                                                                                                 \
+    2u /* blocks of space beyond the reserve that host data leaves to collection with pacing: they                     \
+          may be in the open block for moves and in the victim, where host data finds no page */
 #define GC_WINDOW_BLOCKED 8u  /* pages in progress per plane while it has no space for host data */
 #define GC_WINDOW_NORMAL 4u   /* pages in progress per plane while it has */
 #define GC_WINDOW_IDLE 1u     /* pages in progress per plane in the background */

@@ -53,8 +53,7 @@ static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum
     const struct first_page* first = first_page_of(ftl, plane, index);
     const struct block* b = &ftl->blocks.block[block_in_plane(&ftl->geometry, plane, index)];
     return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->has_room &&
-           b->slc == (stream == STREAM_SLC) &&
-           spare_kind_of(&first->spare) == kind_of(stream);
+           b->slc == (stream == STREAM_SLC) && spare_kind_of(&first->spare) == kind_of(stream);
 }
 
 /* The plane's open block; NULL: there is none. If there are several with room, all but one were closed by an earlier

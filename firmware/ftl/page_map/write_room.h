@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which planes take host data. A plane has room if it has an open block for host data, or free blocks beyond the
- * reserve, and collection has kept up with it (pacing.h); it takes a page now if the die of its next page may have so many more programs of host data in progress.
+ * reserve, and collection has kept up with it (pacing.h); it takes a page now if the die of its next page may have so
+ * many more programs of host data in progress.
  *
  * Owner of: the pSLC cache, the programs in progress per die, the state of each plane for each stream of host data, and
  * the ready sets of `allocation`. Invariants after write_room_update(): takes[] follows from the block table and
@@ -23,13 +24,13 @@ struct write_room {
     struct block_table* blocks;
     struct allocation* allocation;
     const struct pacing* pacing; /* NULL: a plane takes host data as long as it has a page */
-    uint32_t strips;      /* programs of a page */
-    uint32_t most_before; /* programs of host data that a die may have in progress when a page is added */
+    uint32_t strips;             /* programs of a page */
+    uint32_t most_before;        /* programs of host data that a die may have in progress when a page is added */
     struct pslc_cache cache;
-    uint32_t* lane_planes;  /* per lane: planes with room */
-    uint32_t planes;        /* with room for data of the first stream */
+    uint32_t* lane_planes;              /* per lane: planes with room */
+    uint32_t planes;                    /* with room for data of the first stream */
     uint8_t* takes[ALLOCATION_STREAMS]; /* of each stream, per plane: enum plane_takes */
-    uint32_t* die_programs; /* per die: of host data, in progress */
+    uint32_t* die_programs;             /* per die: of host data, in progress */
 };
 
 /* `die_depth`: programs of host data that a die has in progress at a time; at least those of a page. */

@@ -235,7 +235,8 @@ void writeout_init(struct ftl* ftl, struct arena* arena)
 {
     queues_init(&ftl->queues, arena, &ftl->buffer, allocation_lanes(&ftl->allocation));
     write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->allocation, ftl->flash.die_depth,
-                    pslc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low), ftl->collection.policy.pacing);
+                    pslc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low),
+                    ftl->collection.policy.pacing);
     epochs_init(&ftl->epochs, arena, ftl->boot->host_slots, ftl->client.flushed, ftl->client.context);
     ftl->sequence = FIRST_SEQUENCE;
 }
