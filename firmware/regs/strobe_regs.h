@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (4b976a6b0b949eef). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (936bc7a5c5e8b6f6). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

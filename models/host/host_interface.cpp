@@ -194,11 +194,14 @@ void HostInterface::writeRecord(const Command& command, Time now)
     record[strobe::regs::hostCommand::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     record[strobe::regs::hostCommand::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     record[strobe::regs::hostCommand::SECTORS / 4] = command.sectors;
-    const BusAddress address{registers_.peek(reg::COMMANDS) + strobe::regs::hostCommand::size * command.slot};
+    const std::uint32_t records = registers_.peek(reg::COMMANDS);
+    const BusAddress address{records + strobe::regs::hostCommand::size * command.slot};
     const Content bytes{reinterpret_cast<std::byte*>(record.data()), DataMode::Bytes};
     const Time end = memory_.move(address, strobe::regs::hostCommand::size, bytes, true, now);
     if (end == never)
         reportFault("COMMANDS: the command records are not in memory", now);
+    else if (records % strobe::regs::hostCommand::size != 0)
+        reportFault("COMMANDS: the command records are not at a multiple of 32", now);
     else
         effects_.push(
             end, {feeder_.isOn() && command.kind == RequestKind::Write ? Effect::Kind::Feed : Effect::Kind::PostCommand,

@@ -54,7 +54,10 @@ void guardMemory(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware, 
                 if (!isPaint(hart, address))
                     report(fmt::format("store through a null pointer at {:#010x}, {}", address, place));
                 break;
-            case rv32::Guard::Execution: report(fmt::format("execution of the stack, {}", place)); break;
+            case rv32::Guard::Execution:
+                report(hart.pc() < nullBytes ? fmt::format("execution at {:#010x}: a null function pointer, or mtvec is not set", hart.pc())
+                                             : fmt::format("execution of the stack, {}", place));
+                break;
             }
         });
 }

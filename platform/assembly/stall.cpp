@@ -148,7 +148,7 @@ Lines describe(const Core& core)
             fmt::format("mstatus.MIE {}, mie {:#x}, mcause {:#x}, mepc {:#010x}; {} interrupts and {} traps taken",
                         hart.csr(rv32::csr::mstatus).value_or(0) >> 3U & 1U, core.mie(),
                         hart.csr(rv32::csr::mcause).value_or(0), hart.csr(rv32::csr::mepc).value_or(0),
-                        grouped(hart.interrupts()), grouped(hart.traps() - hart.interrupts())));
+                        grouped(hart.interrupts()), grouped(hart.traps())));
     }
     const std::uint32_t pending = core.interrupts.pending();
     lines.push_back(fmt::format("lines asserted: {}; enabled (INTC.ENABLE {:#x}): {}", lineNames(pending),

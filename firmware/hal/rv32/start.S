@@ -15,6 +15,8 @@
     .globl hal_second_core /* tells the platform that a second core may start here */
     .set hal_second_core, 1
 
+    .cfi_sections .debug_frame   /* for backtraces of a debugger alone */
+
     .section .vectors, "ax"
     .globl vector_table
     .balign 256
@@ -85,6 +87,7 @@ _start:
     .globl semihost_call
     .type semihost_call, @function
 semihost_call:
+    .cfi_startproc
     .option push
     .option norvc
     slli zero, zero, 0x1f
@@ -92,6 +95,7 @@ semihost_call:
     srai zero, zero, 7
     .option pop
     ret
+    .cfi_endproc
     .size semihost_call, . - semihost_call
 
     .section .text.trap, "ax"
