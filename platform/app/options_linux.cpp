@@ -17,14 +17,14 @@ programs measure simulated time, and the run ends at the same nanosecond each ti
 
 The guest's root file system is a directory of this machine, read-only, so it has the programs that
 are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty directory;
-`step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, fstrim, sqlite,
-transactions.
+`step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, flush, fstrim,
+packages, sqlite, transactions.
 
 --powercut N cuts the power of drive and guest N times, each time in a separate run, at a random
 instant after the script's first transaction. The drive recovers, the guest boots again, and the
-script checks the file system (e2fsck), the database and every transaction that was reported
-committed before. Exit code 1 if anything is missing; each failing cut is printed with the command
-that repeats it.
+script checks the file system (e2fsck) and every transaction that was reported committed before:
+those of a database (transactions), or packages that were installed (packages). Exit code 1 if
+anything is missing; each failing cut is printed with the command that repeats it.
 
 The first time, scripts/strobe builds the kernel from Debian's package linux-source-6.1 (about four
 minutes of processor time) into ~/.cache/strobe/linux.
@@ -52,7 +52,7 @@ void addLinuxCommand(CommandContext& c)
     CLI::Option* const script =
         guest
             ->add_option("--script", command->script,
-                         "Shell script for the guest: a file, or files, fio, fstrim, sqlite, transactions")
+                         "Shell script for the guest: a file, or the name of one that comes with Strobe")
             ->type_name("FILE");
     CLI::Option* const powercut =
         guest

@@ -164,7 +164,8 @@ class Guest(LinuxTest):
         cases = [
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
-            (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, fstrim, sqlite, transactions"),
+            (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, flush, fstrim, "
+                                 "packages, sqlite, transactions"),
             (["--set", "power.meanCutInterval=1ms"],
              "/power/maxCuts: after each power loss the script begins anew; must be a number, or the run might not end"),
         ]
