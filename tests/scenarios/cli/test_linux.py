@@ -114,6 +114,10 @@ class Guest(LinuxTest):
         done = cut(FAKE_FOUND="0")
         self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
         self.assertEqual(self.files(), before)
+        quoted = re.search(r"<!-- recorded output of: strobe linux \S+ --powercut [^\n]*\n```\n(.*?)```", Record.PAGE, re.DOTALL)[1]
+        rows = [[re.split(r" {2,}", line)[1] for line in text.splitlines() if line.startswith("  ") and " check " not in line]
+                for text in (quoted, done.stdout.split("ERRORS")[0])]
+        self.assertEqual(*rows)  # the page has the rows that are printed today
         command, what = re.search(r"ERRORS: (strobe linux .*)\n  (.*)\n", done.stdout).groups()
         lost = int(re.match(r"(\d+) of \1 transactions that were reported committed are lost$", what)[1])
         done = subprocess.run(["sh", "-c", f"exec {command.replace('strobe', shlex.quote(STROBE), 1)}"], capture_output=True, text=True, check=False,
