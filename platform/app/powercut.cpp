@@ -9,6 +9,7 @@
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
+#include "platform/app/repeat_command.h"
 #include "platform/assembly/child_process.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/run.h"
@@ -37,12 +38,6 @@ public:
     void progress(const Progress&) override {}
     bool stopRequested() override { return false; }
 };
-
-// Overrides that replace the scenario's own cuts.
-std::vector<std::string> cutsAt(const std::string& instants)
-{
-    return {"power.maxCuts=null", "power.meanCutInterval=never", "power.cuts=[" + instants + "]"};
-}
 
 Scenario scenarioWith(const PowercutCommand& command, const std::vector<std::string>& sets)
 {
@@ -169,15 +164,6 @@ Json jsonOf(const Sums& sums)
     return json;
 }
 
-// As one word of a shell.
-std::string quoted(const std::string& word)
-{
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::string tableOf(const Sums& sums, const PowercutCommand& command)
 {
     TextTable table({"", "number"});
@@ -199,14 +185,8 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
         text +=
             fmt::format("ready again after {} on average, {} at most\n",
                         shortTime(sums.recovery / static_cast<std::int64_t>(sums.recoveries)), shortTime(sums.longest));
-    std::string sets; // of the user, so that the line shows it again
-    for (const Override& set : command.load.sets)
-        sets += " --set " + quoted(set.assignment);
     const auto run = [&](const std::vector<std::string>& more) {
-        std::string line = "strobe run " + quoted(command.scenario) + sets;
-        for (const std::string& set : more)
-            line += " --set " + quoted(set);
-        return line + "\n";
+        return repeatCommand("strobe run " + quoted(command.scenario), command.load, more);
     };
     for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown); ++i) {
         const Failure& failure = sums.failed[i];
