@@ -92,7 +92,7 @@ class Validate(Directory):
     def test_messages_for_seed_and_data_name_these_options(self):
         done = strobe("run", self.small, "--seed", "-1")
         self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
+        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number (0 to 9223372036854775807), not -1"), done.stderr)
 
     def test_superblocks_and_caches_that_do_not_fit_are_refused_by_their_key(self):
         drive = {"name": "large", "nand": {"part": {"extends": "tlc-128l-4plane", "blocksPerPlane": 24, "pagesPerBlock": 3072}, "channels": 8,
@@ -186,7 +186,7 @@ class Mistakes(Directory):
         (["nand.contents.file=-"], "/nand/contents/file: \"-\" is not a file name that another run can find"),
         (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
         (["nand=null"], "--set nand=null: /nand: is missing and has no default"),
-        (["seed=99999999999999999999999"], "/seed: must be at most 9223372036854775807, not "),
+        (["seed=99999999999999999999999"], "/seed: must be a whole number (0 to 9223372036854775807), not "),
         (["nonsense"], "--set nonsense: write it as key.key=value, like --set nand.ways=8"),
     )
     START_GAP = (  # a drive of PCM
