@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from strobe import needs
 from strobe.arguments import Parser
+from strobe.explore.names import METHODS, MOST_POINTS
 from strobe.run import StrobeError, program, resolved, setting_options
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def main(arguments: list[str]) -> int:
     given = parser().parse_args(arguments)
     if given.jobs is not None and not 1 <= given.jobs <= 100_000:
         raise StrobeError(f"strobe explore: --jobs must be from 1 to 100000, not {given.jobs}")
+    if given.points is not None and not 1 <= given.points <= MOST_POINTS:
+        raise StrobeError(f"strobe explore: --points must be from 1 to {MOST_POINTS}, not {given.points}")
+    if given.method is not None and given.method not in METHODS:
+        raise StrobeError(f"strobe explore: --method must be {', '.join(METHODS[:-1])} or {METHODS[-1]}, not {given.method}")
     if given.farm and given.scheduler:
         raise StrobeError("strobe explore: --farm and --scheduler exclude each other")
     if given.farm_options and not given.farm:

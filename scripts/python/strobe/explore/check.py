@@ -21,7 +21,11 @@ TIME_LIMIT = 60.0  # seconds of the simulation of --check
 
 def first_point(study: Study) -> Values:
     """The scenario itself, and one of the first points, must be accepted by the program. That point."""
-    resolved(study.scenario, study.settings)
+    try:
+        resolved(study.scenario, study.settings)
+    except StrobeError as problem:
+        place = "/set" if str(problem).startswith("--set") else "/scenario"
+        raise StrobeError(f"{study.file}: {place}: {problem}", problem.exit_code) from None
     problem = ""
     planned = study if study.search.method in ("grid", "random", "sobol") else dataclasses.replace(
         study, search=dataclasses.replace(study.search, method="random", points=MOST_TRIED))
@@ -55,7 +59,7 @@ def report_of(study: Study, values: Values, cache_directory: str | None, has_ima
     if outcome["status"] == "failed" and outcome["message"].startswith(NO_RESULT):
         return f"values of the report are not checked: {drivers.describe(values)} takes longer than {limit:g} s"
     if outcome["status"] == "path":
-        raise StrobeError(f"{study.file}: {outcome['message']}")
+        raise StrobeError(f"{study.file}: {study.place_of(outcome['message'])}{outcome['message']}")
     problem = outcome.get("message", "")
     if outcome["status"] == "ok":
         driver.samples[point.number] = {study.seeds[0]: outcome}

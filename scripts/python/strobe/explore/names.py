@@ -2,6 +2,7 @@
 """Names of search methods, and short names of report values: what they are computed from, in handy units."""
 from __future__ import annotations
 
+MOST_POINTS = 1_000_000
 METHODS = ("auto", "grid", "random", "sobol", "tpe", "nsga2", "nsga3")
 
 SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
