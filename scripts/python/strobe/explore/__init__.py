@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from strobe import needs
 from strobe.arguments import Parser
-from strobe.explore.names import METHODS, MOST_POINTS
+from strobe.explore.names import METHODS, MOST_POINTS, counted
 from strobe.run import StrobeError, program, resolved, setting_options
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
         counts = drivers.counts_of(study, points)
         with progresses.Progress(counts, given.quiet) as progress:
             if points:
-                progress.say(f"strobe explore: goes on after {len(points)} points")
+                progress.say(f"strobe explore: goes on after {counted(len(points), 'point')}")
             driver = drivers.Driver(study, directory, cache, build, points, progress, has_images=has_images)
             try:
                 run(driver, given)
@@ -206,7 +206,7 @@ def conclude(driver: Driver, quiet: bool) -> int:
     counts = driver.progress.counts
     page = driver.directory.path / "index.html"
     failed = f", {counts.failed} failed" if counts.failed else ""
-    images = f", {driver.images.made} drive images made" if driver.has_images else ""
+    images = f", {counted(driver.images.made, 'drive image')} made" if driver.has_images else ""
     stopped = sum(point.status == "stopped" for point in points)
     early = f", {stopped} stopped early" if stopped else ""
     feasible = sum(point.is_feasible for point in points)
@@ -214,7 +214,7 @@ def conclude(driver: Driver, quiet: bool) -> int:
     if not quiet:
         if best:
             print(results.summary(study, points, best))
-        print(f"{study.name}: {len(points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache{images}{failed}"
+        print(f"{study.name}: {counted(len(points), 'point')} ({counted(counts.simulated, 'run')} simulated, {counts.cached} from the cache{images}{failed}"
               f"{early}{limits})"
               f"\n{page}")
     if best:
@@ -298,7 +298,7 @@ def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
         for name, effects in results.items():
             print(sensitivity.table(name, effects))
         counts = driver.progress.counts
-        print(f"{driver.study.name}: {len(driver.points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache, "
+        print(f"{driver.study.name}: {counted(len(driver.points), 'point')} ({counted(counts.simulated, 'run')} simulated, {counts.cached} from the cache, "
               f"{counts.failed} refused)\n{path / 'index.html'}")
     return 0
 

@@ -9,6 +9,7 @@ from strobe.explore import driver as drivers
 from strobe.explore import search
 from strobe.explore.expressions import ExpressionError
 from strobe.explore.point import make_image, simulate
+from strobe.explore.names import counted
 from strobe.explore.points import Point
 from strobe.explore.progress import Counts, Progress
 from strobe.explore.space import Values
@@ -74,8 +75,8 @@ def report_of(study: Study, values: Values, cache_directory: str | None, has_ima
 
 def say(study: Study, has_images: bool, remark: str) -> None:
     size = study.space.size_limit()
-    print(f"{study.file}: ok: {study.name}\n  {len(study.space.parameters)} parameters, "
+    print(f"{study.file}: ok: {study.name}\n  {counted(len(study.space.parameters), 'parameter')}, "
           f"{f'{size:,.0f} combinations' if size < float('inf') else 'endless combinations'}; method {study.search.method}, "
-          f"{drivers.total(study)} points with {len(study.seeds)} seed{'s' if len(study.seeds) > 1 else ''} each\n  objectives: "
+          f"{counted(drivers.total(study), 'point')} with {counted(len(study.seeds), 'seed')} each\n  objectives: "
           f"{', '.join(f'{objective.name} ({objective.goal})' for objective in study.objectives)}"
           + ("\n  points start from drive images" if has_images else "") + (f"\n  {remark}" if remark else ""))

@@ -21,6 +21,11 @@ SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
 }
 
 
+def counted(number: int, what: str) -> str:
+    """1 point, 2 points."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def listing() -> str:
     """For --help."""
     return "\n".join(f"  {name:<20} {unit:<5} {meaning}" for name, (_, unit, meaning) in SHORT.items())
