@@ -221,10 +221,10 @@ private:
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id
     std::uint32_t mask_ = leastKept - 1;
-    std::uint32_t oldestOnce_; // at the last keepSince(), its id; at first the one before the jobs
-    std::uint32_t keepDue_;    // isKeepDue() from that id on
-    SegmentRing segments_;                      // of their paths
-    std::vector<Time> visible_;                 // the same: when the results of the jobs up to this one were visible
+    std::uint32_t oldestOnce_;  // at the last keepSince(), its id; at first the one before the jobs
+    std::uint32_t keepDue_;     // isKeepDue() from that id on
+    SegmentRing segments_;      // of their paths
+    std::vector<Time> visible_; // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_;
     std::uint64_t numbers_ = 0;          // of jobs and rows
     std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
