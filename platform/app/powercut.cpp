@@ -211,7 +211,12 @@ void add(CoverageOutput* coverage, const Json& report)
 // power was off.
 void saveDrives(const PowercutCommand& command, Sums& sums)
 {
+    if (sums.failed.empty())
+        return;
     const std::filesystem::path folder = std::filesystem::absolute(command.saveCuts);
+    std::error_code error;
+    if (std::filesystem::create_directories(folder, error); error)
+        throw ConfigError(fmt::format("--save-cuts {}: {}", command.saveCuts, error.message()));
     for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown) && interruption() == 0; ++i) {
         const std::string path = (folder / ("cut-" + sums.failed[i].instant + ".drive")).string();
         const std::string at = "\"" + sums.failed[i].instant + "\"";
@@ -243,6 +248,18 @@ std::unique_ptr<CoverageOutput> coverageOutput(const PowercutCommand& command, c
     return std::make_unique<CoverageOutput>(command.coverage, scenario.firmware);
 }
 
+// It can be made, or is there; saveDrives() makes it.
+void requireDirectory(const std::string& name)
+{
+    std::filesystem::path there = std::filesystem::absolute(name);
+    std::error_code error;
+    while (!std::filesystem::exists(there, error) && there.has_relative_path())
+        there = there.parent_path();
+    if (!std::filesystem::is_directory(there, error) || ::access(there.c_str(), W_OK | X_OK) != 0)
+        throw ConfigError(
+            fmt::format("--save-cuts {}: {}: must be a directory that can be written to", name, there.string()));
+}
+
 } // namespace
 
 int powercutCommand(const PowercutCommand& command)
@@ -250,12 +267,8 @@ int powercutCommand(const PowercutCommand& command)
     std::unique_ptr<OutputFile> file;
     requireSafeOutputs(inputsOf(scenarioWith(command, {})),
                        {{"--json", command.json}, {"--coverage", command.coverage.file}});
-    if (!command.saveCuts.empty()) {
-        if (!std::filesystem::is_directory(command.saveCuts))
-            throw ConfigError("--save-cuts: there is no directory " + command.saveCuts);
-        if (::access(command.saveCuts.c_str(), W_OK | X_OK) != 0)
-            throw ConfigError("--save-cuts: " + command.saveCuts + ": must be a directory that can be written to");
-    }
+    if (!command.saveCuts.empty())
+        requireDirectory(command.saveCuts);
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now
