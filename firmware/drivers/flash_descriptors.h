@@ -9,28 +9,6 @@
 #include "firmware/drivers/arena.h"
 #include "firmware/regs/strobe_regs.h"
 
-enum flash_opcode { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3, FLASH_COPYBACK = 4 };
-enum flash_status {
-    FLASH_PENDING = 0,
-    FLASH_OK = 1,
-    FLASH_PROGRAM_FAILED = 2,
-    FLASH_ERASE_FAILED = 3,
-    FLASH_UNCORRECTABLE = 4,
-    FLASH_ILLEGAL = 5,
-    FLASH_MALFORMED = 6
-};
-
-/* The purpose of an operation, for statistics; reads for host data pass other operations (see above). */
-enum flash_purpose {
-    FLASH_FOR_HOST = 0,
-    FLASH_FOR_MERGE = 1,
-    FLASH_FOR_COLLECTION = 2,
-    FLASH_FOR_WEAR = 3,
-    FLASH_FOR_REPLACEMENT = 4,
-    FLASH_FOR_METADATA = 5,
-    FLASH_FOR_REFRESH = 6
-};
-
 struct flash_place {
     uint32_t die;
     uint32_t block;  /* over the whole die */

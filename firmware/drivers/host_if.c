@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/host_if.h"
 
-enum { EVENT_COMMAND = 1, EVENT_TRANSFER = 2, EVENT_FED = 3, EVENT_SUPPLY_FAILS = 4 };
-
 void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uint32_t events,
                   host_command_handler on_command, host_transfer_handler on_transfer)
 {
@@ -49,11 +47,11 @@ uint32_t host_if_poll(struct host_if* host)
     for (const volatile uint32_t* entry; (entry = ring_take(&host->ring)) != NULL; ++events) {
         const uint32_t kind = entry[0] & HOST_EVENT_KIND_KIND_MASK;
         const uint32_t slot = entry[1];
-        if (kind == EVENT_COMMAND) {
+        if (kind == HOST_EVENT_COMMAND) {
             host->on_command(slot, &host->commands[slot]);
-        } else if (kind == EVENT_TRANSFER) {
+        } else if (kind == HOST_EVENT_TRANSFER) {
             host->on_transfer(slot, entry[2]);
-        } else if (kind == EVENT_SUPPLY_FAILS) {
+        } else if (kind == HOST_EVENT_SUPPLY_FAILS) {
             host->on_supply_failure();
         } else {
             const uint32_t range = entry[3];

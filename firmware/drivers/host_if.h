@@ -9,15 +9,6 @@
 #include "firmware/drivers/ring.h"
 #include "firmware/regs/strobe_regs.h"
 
-enum host_command_kind { HOST_READ = 1, HOST_WRITE = 2, HOST_FLUSH = 3, HOST_TRIM = 4 };
-enum host_status {
-    HOST_OK = 0,
-    HOST_UNCORRECTABLE = 1,
-    HOST_OUT_OF_RANGE = 2,
-    HOST_NOT_SUPPORTED = 3,
-    HOST_DEVICE_FAULT = 4
-};
-
 typedef void (*host_command_handler)(uint32_t slot, const struct host_command* command);
 typedef void (*host_supply_handler)(void);
 typedef void (*host_transfer_handler)(uint32_t slot, uint32_t cookie);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (21ec233d69043dcc). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (4b976a6b0b949eef). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -10,6 +10,104 @@
 #else
 #define STROBE_REGS_ASSERT _Static_assert
 #endif
+
+enum host_status {
+    HOST_OK = 0, /* ok: done */
+    HOST_UNCORRECTABLE = 1, /* uncorrectable: data cannot be corrected */
+    HOST_OUT_OF_RANGE = 2, /* out of range: the address is beyond the capacity */
+    HOST_NOT_SUPPORTED = 3, /* not supported: the drive does not know the command */
+    HOST_DEVICE_FAULT = 4, /* device fault: the drive cannot do it */
+};
+
+enum dimension {
+    DIMENSION_CHANNEL = 0, /* channel: next channel */
+    DIMENSION_WAY = 1, /* way: next chip enable of the channel */
+    DIMENSION_LUN = 2, /* lun: next die of the chip enable */
+    DIMENSION_PLANE = 3, /* plane: next plane of the die */
+};
+
+enum gc_policy {
+    GC_POLICY_GREEDY = 0, /* greedy: the block with the fewest valid pages */
+    GC_POLICY_COST_BENEFIT = 1, /* cost-benefit: few valid pages weighed against age */
+};
+
+enum completion {
+    COMPLETION_WRITE_BACK = 0, /* write-back: a write completes when its data is in the buffer */
+    COMPLETION_WRITE_THROUGH = 1, /* write-through: a write completes when its data is in flash */
+};
+
+enum command_placement {
+    COMMAND_PLACEMENT_STRIPED = 0, /* striped: pages of a command go to all dies in allocation order */
+    COMMAND_PLACEMENT_CHANNEL = 1, /* channel: the pages of a command stay on one channel */
+};
+
+enum flush_handling {
+    FLUSH_HANDLING_MERGE = 0, /* merge: everything that is buffered is merged into its superblocks */
+    FLUSH_HANDLING_PARK = 1, /* park: buffered sectors are written to a known place in flash, and merged later */
+    FLUSH_HANDLING_IGNORE = 2, /* ignore: a flush completes at once and does nothing */
+};
+
+enum background_units {
+    BACKGROUND_UNITS_HARDWARE = 0, /* hardware: flash units */
+    BACKGROUND_UNITS_SOFTWARE = 1, /* software: firmware, page by page and chip by chip */
+};
+
+enum gc_erase {
+    GC_ERASE_AT_ONCE = 0, /* at-once: as soon as it is empty */
+    GC_ERASE_WHEN_IDLE = 1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
+};
+
+enum pslc_cache_mode {
+    PSLC_CACHE_MODE_NONE = 0, /* none: host data goes to blocks with all their bits per cell */
+    PSLC_CACHE_MODE_STATIC = 1, /* static: in blocks that are reserved for it */
+    PSLC_CACHE_MODE_DYNAMIC = 2, /* dynamic: in free blocks, as long as there are enough */
+};
+
+enum write_cache {
+    WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
+    WRITE_CACHE_PROTECTED = 1, /* protected: capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable */
+};
+
+enum flash_opcode {
+    FLASH_READ = 1, /* read: sectors of pages into memory or to the host */
+    FLASH_PROGRAM = 2, /* program: pages from memory */
+    FLASH_ERASE = 3, /* erase: a superblock */
+    FLASH_COPYBACK = 4, /* copy-back: pages from one superblock to another */
+};
+
+enum flash_purpose {
+    FLASH_FOR_HOST = 0, /* host: what the host requested */
+    FLASH_FOR_MERGE = 1, /* merge: fills a page of which the host wrote a part */
+    FLASH_FOR_COLLECTION = 2, /* garbage collection: moves valid pages out of a block and erases it */
+    FLASH_FOR_WEAR = 3, /* wear levelling: moves cold data into worn blocks */
+    FLASH_FOR_REPLACEMENT = 4, /* block replacement: rescues the pages of a block that failed */
+    FLASH_FOR_METADATA = 5, /* metadata: bad block marks, tables, logs */
+    FLASH_FOR_REFRESH = 6, /* refresh: moves data before it can no longer be corrected; scrub reads */
+};
+
+enum flash_status {
+    FLASH_PENDING = 0, /* pending: has not ended */
+    FLASH_OK = 1, /* ok: done */
+    FLASH_PROGRAM_FAILED = 2, /* program failed: the die reports it; the block is bad */
+    FLASH_ERASE_FAILED = 3, /* erase failed: the die reports it; the block is bad */
+    FLASH_UNCORRECTABLE = 4, /* uncorrectable: more bit errors than the ECC corrects */
+    FLASH_ILLEGAL = 5, /* illegal: the operation breaks a rule of the flash */
+    FLASH_MALFORMED = 6, /* malformed: the descriptor breaks a rule of its fields */
+};
+
+enum host_command_kind {
+    HOST_READ = 1, /* read: sectors from flash to the host */
+    HOST_WRITE = 2, /* write: sectors from the host to flash */
+    HOST_FLUSH = 3, /* flush: completes when everything acknowledged before it survives a power loss */
+    HOST_TRIM = 4, /* trim: the sectors read as zeros from now on */
+};
+
+enum host_event_kind {
+    HOST_EVENT_COMMAND = 1, /* command: a command has arrived; its record is in its slot */
+    HOST_EVENT_TRANSFER = 2, /* transfer: a transfer with notify has ended */
+    HOST_EVENT_FED = 3, /* fed: sectors of a write have been buffered by the inbound feeder */
+    HOST_EVENT_SUPPLY_FAILS = 4, /* supply fails: capacitors supply the drive for a while, the host is gone, and no transfer that is in progress will end */
+};
 
 /* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one. */
 #define INTC_BASE 0x02000000u
@@ -185,46 +283,6 @@
 #define FLASH_DIE_CAPTURE_MARGIN_MASK 0xFFF00000u
 #define FLASH_DIE_CAPTURE_MARGIN_SHIFT 20u
 
-enum dimension {
-    DIMENSION_CHANNEL = 0, /* channel: next channel */
-    DIMENSION_WAY = 1, /* way: next chip enable of the channel */
-    DIMENSION_LUN = 2, /* lun: next die of the chip enable */
-    DIMENSION_PLANE = 3, /* plane: next plane of the die */
-};
-enum gc_policy {
-    GC_POLICY_GREEDY = 0, /* greedy: the block with the fewest valid pages */
-    GC_POLICY_COST_BENEFIT = 1, /* cost-benefit: few valid pages weighed against age */
-};
-enum completion {
-    COMPLETION_WRITE_BACK = 0, /* write-back: a write completes when its data is in the buffer */
-    COMPLETION_WRITE_THROUGH = 1, /* write-through: a write completes when its data is in flash */
-};
-enum command_placement {
-    COMMAND_PLACEMENT_STRIPED = 0, /* striped: pages of a command go to all dies in allocation order */
-    COMMAND_PLACEMENT_CHANNEL = 1, /* channel: the pages of a command stay on one channel */
-};
-enum flush_handling {
-    FLUSH_HANDLING_MERGE = 0, /* merge: everything that is buffered is merged into its superblocks */
-    FLUSH_HANDLING_PARK = 1, /* park: buffered sectors are written to a known place in flash, and merged later */
-    FLUSH_HANDLING_IGNORE = 2, /* ignore: a flush completes at once and does nothing */
-};
-enum background_units {
-    BACKGROUND_UNITS_HARDWARE = 0, /* hardware: flash units */
-    BACKGROUND_UNITS_SOFTWARE = 1, /* software: firmware, page by page and chip by chip */
-};
-enum gc_erase {
-    GC_ERASE_AT_ONCE = 0, /* at-once: as soon as it is empty */
-    GC_ERASE_WHEN_IDLE = 1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
-};
-enum pslc_cache_mode {
-    PSLC_CACHE_MODE_NONE = 0, /* none: host data goes to blocks with all their bits per cell */
-    PSLC_CACHE_MODE_STATIC = 1, /* static: in blocks that are reserved for it */
-    PSLC_CACHE_MODE_DYNAMIC = 2, /* dynamic: in free blocks, as long as there are enough */
-};
-enum write_cache {
-    WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
-    WRITE_CACHE_PROTECTED = 1, /* protected: capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable */
-};
 /* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
 struct boot_block {
@@ -514,7 +572,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
     X(scrub_interval, 0u, 0x7FFFFFFFu, 1u, "boot block: SCRUB_INTERVAL must be 0 to 2147483647") \
     X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191")
 
-/* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed meanwhile is executed as it was fetched, and is counted (descriptor changed by firmware). */
+/* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {
     uint32_t next;
     uint32_t control;

@@ -26,7 +26,7 @@ void describeNand(Fields& f, NandSection& c)
              [&](Fields& g) { describeAge(g, c.age); });
     f.choice("corner", c.corner, "Process corner of the dies, which determines their output delay.");
     f.numberOr("factoryBadBlocks", c.factoryBadBlocks, "part max", {0, 65'535},
-               "Factory bad blocks per die, at random places.");
+               "Factory bad blocks per die, at random places; with PCM 0.");
     f.listOf("wornBlocks", c.wornBlocks, "Failure injection: blocks whose programs and erases fail.",
              [](Fields& g, NandSection::Worn& w) {
                  g.number("die", w.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");

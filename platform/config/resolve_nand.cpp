@@ -207,7 +207,8 @@ void resolveNand(Resolving& r)
     r.checks.expectOfFlash(c.array.diesPerChannel() <= channel::NandInterface::maxDies, "/nand",
                            fmt::format("{} ways x {} luns are {} dies on a channel; up to {} are allowed", c.array.ways,
                                        c.array.luns, c.array.diesPerChannel(), channel::NandInterface::maxDies));
-    c.factoryBadBlocks = c.factoryBadBlocks.value_or(c.part.maxBadBlocks);
+    // start_gap, the layer of PCM, does not handle bad blocks.
+    c.factoryBadBlocks = c.factoryBadBlocks.value_or(c.part.isOverwritable() ? 0 : c.part.maxBadBlocks);
     r.checks.expectOfFlash(
         *c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
         fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(), *c.factoryBadBlocks),

@@ -11,6 +11,7 @@ def c_header(regs):
            "#define STROBE_REGS_H", "", "#include <stdint.h>", "",
            "#ifdef __cplusplus", "#define STROBE_REGS_ASSERT static_assert", "#else",
            "#define STROBE_REGS_ASSERT _Static_assert", "#endif", ""]
+    out += c_enumerations(regs)
     for block in regs.blocks:
         up = block.name.upper()
         out += [f"/* {block.title}: {block.text} */",
@@ -22,19 +23,23 @@ def c_header(regs):
             out += field_macros(up, reg)
         out.append("")
     for block in regs.structures:
-        out += c_structure(block, regs) + [""]
+        out += c_structure(block) + [""]
     out += ["#undef STROBE_REGS_ASSERT", "#endif"]
     return "\n".join(out) + "\n"
 
 
-def c_structure(block, regs):
-    up = block.name.upper()
+def c_enumerations(regs):
     out = []
-    for enumeration in regs.enumerations([block]):
+    for enumeration in regs.enumerations(regs.blocks + regs.structures):
         out.append(f"enum {enumeration.name} {{")
         out += [f"    {e.c_name} = {e.value}, /* {e.name}: {e.text} */" for e in enumeration.entries]
-        out += ["};"]
-    out.append(f"/* {block.title}: {block.text} */")
+        out += ["};", ""]
+    return out
+
+
+def c_structure(block):
+    up = block.name.upper()
+    out = [f"/* {block.title}: {block.text} */"]
     if block.name == "boot_block":
         out.append(f"#define {up}_BASE 0x{block.address:08X}u")
     out.append(f"struct {block.name} {{")

@@ -10,8 +10,6 @@ use core::ptr::{addr_of, addr_of_mut, read_volatile, write_volatile};
 use strobe::registers::*;
 use strobe::{end, read, say, sleep_until, write};
 
-const FLASH_READ: u32 = 1;
-const FLASH_PROGRAM: u32 = 2;
 const WORDS: usize = 4096; // of the largest page
 
 /// What the hardware reads and writes: at the beginning of control memory, which firmware owns. Data is at multiples of

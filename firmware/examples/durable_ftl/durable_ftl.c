@@ -20,13 +20,7 @@
 #define NONE 0xFFFFFFFFu
 #define PHASE FLASH_EVENT_STATUS_PHASE_MASK
 
-enum { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3 };
-enum { FLASH_OK = 1 };
-enum { HOST_READ = 1, HOST_WRITE = 2, HOST_FLUSH = 3, HOST_TRIM = 4 };
-enum { HOST_OK = 0, HOST_OUT_OF_RANGE = 2, HOST_NOT_SUPPORTED = 3, HOST_DEVICE_FAULT = 4 };
-enum { EVENT_COMMAND = 1 };
-enum { PURPOSE_HOST = 0, PURPOSE_COLLECTION = 2, PURPOSE_METADATA = 5 }; /* for the report */
-enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 };             /* pages of the data buffer */
+enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 }; /* pages of the data buffer */
 enum { RESERVE = 4 }; /* free blocks; each power loss may cost one until garbage collection has run */
 
 /* For the debugger: word 0 of a spare record is the logical page + 1, word 1 grows with each program. */
@@ -110,7 +104,7 @@ static bool serve_host(void)
     uint32_t event[3];
     bool transferred = false;
     while (ring_take(&host_ring, HOST_RING_CONSUMER, event)) {
-        if ((event[0] & HOST_EVENT_KIND_KIND_MASK) == EVENT_COMMAND)
+        if ((event[0] & HOST_EVENT_KIND_KIND_MASK) == HOST_EVENT_COMMAND)
             waiting[(first_waiting + waiting_count++) % boot->host_slots] = event[1];
         else
             transferred = true;
@@ -246,9 +240,9 @@ static bool collect(void)
 
 static bool program_page(uint32_t logical, uint32_t buffer)
 {
-    purpose = PURPOSE_COLLECTION;
+    purpose = FLASH_FOR_COLLECTION;
     const bool has_room = collect();
-    purpose = PURPOSE_HOST;
+    purpose = FLASH_FOR_HOST;
     return has_room && append(logical, buffer);
 }
 
@@ -311,7 +305,7 @@ static uint32_t execute(uint32_t slot)
 static void recover(void)
 {
     uint32_t* newest = take(exported, sizeof *newest); /* sequence number by logical page, 0: none */
-    purpose = PURPOSE_METADATA;
+    purpose = FLASH_FOR_METADATA;
     for (uint32_t page = 0; page < block_count * boot->pages_per_block; ++page) {
         struct block* block = &blocks[page / boot->pages_per_block];
         if (block->bad)
@@ -328,7 +322,7 @@ static void recover(void)
         if (descriptor->spare1 > sequence)
             sequence = descriptor->spare1;
     }
-    purpose = PURPOSE_HOST;
+    purpose = FLASH_FOR_HOST;
     for (uint32_t i = 0; i < block_count; ++i) {
         if (blocks[i].valid != 0) {
             blocks[i].free = false;

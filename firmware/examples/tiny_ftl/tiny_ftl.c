@@ -22,10 +22,6 @@
 #define NONE 0xFFFFFFFFu
 #define PHASE FLASH_EVENT_STATUS_PHASE_MASK
 
-enum { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3 };
-enum { HOST_READ = 1, HOST_WRITE = 2, HOST_FLUSH = 3, HOST_TRIM = 4 };
-enum { HOST_OK = 0, HOST_NOT_SUPPORTED = 3, HOST_OUT_OF_RANGE = 2, HOST_DEVICE_FAULT = 4 };
-enum { EVENT_COMMAND = 1 };
 enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 };
 enum { RESERVE = 2 }; /* with fewer free blocks, garbage collection starts on a die */
 
@@ -113,7 +109,7 @@ static bool serve_host(void)
     uint32_t event[3];
     bool transferred = false;
     while (ring_take(&host_ring, HOST_RING_CONSUMER, event)) {
-        if ((event[0] & HOST_EVENT_KIND_KIND_MASK) != EVENT_COMMAND) {
+        if ((event[0] & HOST_EVENT_KIND_KIND_MASK) != HOST_EVENT_COMMAND) {
             transferred = true;
             continue;
         }

@@ -227,6 +227,9 @@ TEST_CASE("the translation layer follows the part, and leaves what only others h
     CHECK(load().firmware.ftl == Ftl::PageMap);
     const std::vector<Override> pcm{"nand.part=aging-pcm2", "memory.size=256MiB"};
     CHECK(load(pcm).firmware.ftl == Ftl::StartGap);
+    const Scenario changed = load({"nand.part.cell=PCM", "memory.size=256MiB"});
+    CHECK(changed.nand.part.maxBadBlocks > 0);
+    CHECK(changed.nand.factoryBadBlocks == 0); // start_gap does not handle bad blocks
     CHECK(contains(problems({"firmware.ftl=page_map", "nand.part=aging-pcm2"}).at(0),
                    "/nand/part/cell: PCM has no erase, which this firmware needs"));
     CHECK(contains(problem("firmware.ftl=start_gap"), "/firmware/ftl: start_gap overwrites pages in place"));

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -126,6 +127,14 @@ class Parts(Directory):
         sums = campaign.run(iter(range(9)), math.inf, 9)
         self.assertTrue(sums.interrupted)
         self.assertEqual([(case["kind"], load(pathlib.Path(case["file"]))) for case in sums.failed], [("wrong data", Drawer(1).case(0)[0])])
+
+    def test_a_crash_of_validate_is_a_failure_of_the_case_and_the_campaign_goes_on(self):
+        crashing = self.write("strobe.sh", f'#!/bin/sh\n[ "$1" != validate ] || kill -SEGV $$\nexec "{STROBE}" "$@"\n')
+        crashing.chmod(0o755)
+        drawer = Drawer(1)
+        with unittest.mock.patch.dict(os.environ, STROBE=str(crashing)):
+            sums = Campaign(drawer, self.dir / "found", 2, shrinks=False).run(iter(range(3)), math.inf, None)
+        self.assertEqual((sums.cases, [case["kind"] for case in sums.failed]), (3, ["exit code -11 of validate"] * 3))
 
     def test_output_that_is_no_report_is_a_failure_of_the_case(self):
         self.assertEqual(of_run(Case("x", {}), Ended(0, "hello\n{}", "")).kind, "no report")

@@ -38,6 +38,9 @@ def judge(case: Case, *, once: bool = False, seconds: int = SECONDS) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="strobe-torture-") as name:
         folder = pathlib.Path(name)
         case.write(folder)
+        validated = start("validate", folder, case.settings, seconds=seconds)
+        if validated.status not in (0, 2):
+            return Verdict(f"exit code {validated.status} of validate", words(validated))
         first = start("run", folder, case.settings, "--quiet", "--json", "-", seconds=seconds)
         verdict = of_run(case, first)
         if once or (verdict.kind and verdict.kind != "counts"):
