@@ -123,12 +123,11 @@ std::string DriveDebugTarget::time() const
     std::uint64_t instructions = 0;
     for (const cpu::Rv32CpuModule* core : cores_)
         instructions += core->core().retired();
-    return fmt::format("simulated time {}; {} instructions executed since power-on\n{}", toText(latest),
-                       grouped(instructions),
-                       isAhead
-                           ? fmt::format("the drive around the CPU is {} behind it, because interrupts are disabled\n",
-                                         toText(latest - now()))
-                           : "");
+    return fmt::format(
+        "simulated time {}; {} instructions executed since power-on\n{}", toText(latest), grouped(instructions),
+        isAhead ? fmt::format("the drive around the CPU is {} behind it, because interrupts are disabled\n",
+                              toText(latest - now()))
+                : "");
 }
 
 bool DriveDebugTarget::transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count)

@@ -151,11 +151,10 @@ Lines describe(const Core& core)
         lines.push_back(fmt::format("{}, at pc {:#010x} in {}", state, hart.pc(), core.firmware->placeOf(hart.pc())));
         for (const std::uint32_t address : callChain(hart, hart.registers(), core.firmware->image()))
             lines.push_back("  called from " + core.firmware->placeOf(address));
-        lines.push_back(
-            fmt::format("mstatus.MIE {}, mie {:#x}, mcause {:#x}, mepc {:#010x}; {} interrupts and {} traps taken",
-                        hart.csr(rv32::csr::mstatus).value_or(0) >> 3U & 1U, core.mie(),
-                        hart.csr(rv32::csr::mcause).value_or(0), hart.csr(rv32::csr::mepc).value_or(0),
-                        grouped(hart.interrupts()), grouped(hart.traps())));
+        lines.push_back(fmt::format(
+            "mstatus.MIE {}, mie {:#x}, mcause {:#x}, mepc {:#010x}; {} interrupts and {} traps taken",
+            hart.csr(rv32::csr::mstatus).value_or(0) >> 3U & 1U, core.mie(), hart.csr(rv32::csr::mcause).value_or(0),
+            hart.csr(rv32::csr::mepc).value_or(0), grouped(hart.interrupts()), grouped(hart.traps())));
     }
     const std::uint32_t pending = core.interrupts.pending();
     lines.push_back(fmt::format("lines asserted: {}; enabled (INTC.ENABLE {:#x}): {}", lineNames(pending),
