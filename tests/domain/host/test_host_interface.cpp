@@ -201,7 +201,7 @@ TEST_CASE("a wrong ring set-up and events that were never put are faults")
     bench.block.submit(readCommand(0, 8), 1us);
     bench.run(10us);
     CHECK(bench.faults.back() == "COMMANDS: the command records are not in memory");
-    bench.write(reg::COMMANDS, 0x8000'0004);
+    bench.write(reg::COMMANDS, recordsAt + 4);
     bench.block.submit(readCommand(1, 8), 20us);
     bench.run(30us);
     CHECK(bench.faults.back() == "COMMANDS: the command records are not at a multiple of 32");
