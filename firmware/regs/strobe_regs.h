@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (1e482e75dd96cbf4). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6440672064d77b26). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

@@ -23,9 +23,10 @@ std::uint32_t ActivityLog::lane(const ActivityLane& lane)
     const auto number = static_cast<std::uint32_t>(found - lanes_.begin());
     if (found == lanes_.end()) {
         lanes_.push_back(lane);
-        isWanted_.push_back(of_.empty() || std::any_of(of_.begin(), of_.end(), [&lane](const std::string& prefix) {
-                                return begins(lane.name, prefix);
-                            }));
+        const bool isWanted = of_.empty() || std::any_of(of_.begin(), of_.end(), [&lane](const std::string& prefix) {
+                                  return begins(lane.name, prefix);
+                              });
+        isWanted_.push_back(isWanted ? 1 : 0);
     }
     return number;
 }
@@ -37,6 +38,15 @@ std::vector<Activity> ActivityLog::inOrder() const
         return a.start != b.start ? a.start < b.start : a.lane < b.lane;
     });
     return sorted;
+}
+
+bool ActivityLog::hasRoom()
+{
+    constexpr std::size_t first = 1024;
+    if (activities_.size() >= limit_)
+        return false;
+    activities_.reserve(std::min(limit_, std::max(first, 2 * activities_.size())));
+    return true;
 }
 
 void ActivityLog::requireAll() const
@@ -58,14 +68,6 @@ void ActivityLog::requireAll() const
             said += (kind == kinds.front() ? "" : ", ") + kind;
         throw ConfigError(said);
     }
-}
-
-void ActivityLog::keep(const Activity& activity)
-{
-    if (activities_.size() < limit_)
-        activities_.push_back(activity);
-    else
-        ++dropped_;
 }
 
 } // namespace strobe

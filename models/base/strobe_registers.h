@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (1e482e75dd96cbf4). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6440672064d77b26). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -122,7 +122,7 @@ inline constexpr RegisterInfo table[] = {
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
     {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
     {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
-    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the array of command records (host_command), one per slot."},
+    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the array of command records (host_command), one per slot; a multiple of 32 in control memory."},
     {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (host_event), word-aligned in control memory."},
     {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
     {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},

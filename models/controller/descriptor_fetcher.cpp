@@ -21,14 +21,11 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
     if (!hasLists())
         return takeSynthesized(unit, window, now);
     if (raw(next_) == 0) {
-        next_ = head_ = heads_.pop();
-        listed_ = 0;
+        next_ = heads_.pop();
+        loop_.begin(next_);
     }
     const BusAddress address = next_;
     next_ = {};
-    if ((listed_ & (listed_ + 1)) == 0) // a loop of any length returns to it (Brent's algorithm)
-        mark_ = address;
-    ++listed_;
     const bool isInExecution = window.holds(address);
 
     UnitJob& job = window.beginArrival(address, unit.map);
@@ -44,8 +41,7 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
             malformed_ = validate(job.descriptor, *job.map, unit.config.dataBuffer, unit.config.hasHost);
             if (isInExecution)
                 malformed_ = MalformedReason::InExecution;
-            const BusAddress next = job.descriptor.next;
-            if (raw(next) != 0 && (next == address || next == head_ || next == mark_)) {
+            if (loop_.isClosedBy(address, job.descriptor.next)) {
                 job.descriptor.next = {}; // the list ends here
                 malformed_ = MalformedReason::ListLoops;
             }

@@ -9,6 +9,7 @@
 // ordered a wake-up.
 
 #include "models/base/ring_queue.h"
+#include "models/controller/list_loop.h"
 #include "models/controller/unit_job.h"
 
 #include <cstdint>
@@ -68,9 +69,7 @@ private:
     bool isWakeOrdered_ = false;                        // at arrivesAt_
     MalformedReason malformed_ = MalformedReason::None; // of the descriptor that is fetched
     BusAddress next_{};                                 // 0: the next list
-    std::uint32_t listed_ = 0;                          // descriptors of its list, fetched so far
-    BusAddress head_{};                                 // the first of them
-    BusAddress mark_{};                                 // another one
+    ListLoop loop_;                                     // in the list that is fetched
     Time arrivesAt_{}; // the last descriptor has arrived; its first rows may have been sent ahead for that time
     RingQueue<BusAddress> heads_; // of lists of which nothing has been fetched
     RingQueue<FlashDescriptor> synthesized_;

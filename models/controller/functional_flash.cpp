@@ -129,10 +129,14 @@ inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::by
 // The list's descriptors one after the other, as long as they are plain.
 inline void FunctionalFlash::execute(UnitId unit, BusAddress head)
 {
+    ListLoop loop;
+    loop.begin(head);
     for (BusAddress address = head; raw(address) != 0;) {
         std::byte* place = isDescriptorAddress(address) ? memory_.memory().bytes(address, descriptorBytes) : nullptr;
         if (place == nullptr)
             return untimedUnits_.execute(unit, address); // which refuses it
+        if (loop.isClosedBy(address, BusAddress{wordOf(place, layout::NEXT)}))
+            return refuseLoop(unit, address, place);
         if (programRun(unit, address, place)) {
             address = BusAddress{wordOf(place, layout::NEXT)};
             continue;
@@ -147,6 +151,21 @@ inline void FunctionalFlash::execute(UnitId unit, BusAddress head)
             return untimedUnits_.execute(unit, address);
         address = BusAddress{words[wordAt(layout::NEXT)]};
     }
+}
+
+// As a unit with time does: the descriptor is not executed, and the list ends with it.
+void FunctionalFlash::refuseLoop(UnitId unit, BusAddress address, std::byte* place)
+{
+    Failure failure;
+    failure.kind = FailureKind::MalformedDescriptor;
+    failure.at = now_;
+    failure.unit = unit;
+    failure.descriptor = address;
+    failure.malformed = MalformedReason::ListLoops;
+    dies_.note(failure);
+    const std::uint32_t status = statusWord({StatusCode::Malformed, 0, false, 0});
+    std::memcpy(place + layout::STATUS, &status, sizeof status);
+    ring_.push({status, raw(address), wordOf(place, layout::COOKIE), std::uint32_t{raw(unit)}});
 }
 
 // --- turns -----------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include "models/base/strobe_registers.h"
 #include "models/controller/functional_dies.h"
 #include "models/controller/functional_unit_table.h"
+#include "models/controller/list_loop.h"
 #include "models/controller/untimed_units.h"
 #include "models/memory/functional_buffer.h"
 #include "models/memory/functional_ring.h"
@@ -80,6 +81,7 @@ private:
     void addList(std::uint16_t unit, BusAddress head);
     void refuseList(std::uint16_t unit, BusAddress head);
     void execute(UnitId unit, BusAddress head);
+    void refuseLoop(UnitId unit, BusAddress address, std::byte* place);
     bool programRun(UnitId unit, BusAddress address, std::byte* place);
     std::optional<nand::Operation> plainOperation(const DescriptorWords& words);
     void report(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,

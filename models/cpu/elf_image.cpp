@@ -2,15 +2,13 @@
 #include "models/cpu/elf_image.h"
 
 #include "models/base/config_error.h"
+#include "models/cpu/image_file.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
 #include <elf.h>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <type_traits>
 
 namespace strobe::cpu {
@@ -205,18 +203,7 @@ ElfImage ElfImage::parse(const std::vector<std::byte>& file, const std::string& 
 
 ElfImage ElfImage::load(const std::string& path)
 {
-    std::error_code ignored;
-    std::ifstream stream;
-    if (std::filesystem::is_regular_file(path, ignored))
-        stream.open(path, std::ios::binary);
-    std::vector<char> text;
-    if (stream.is_open())
-        text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-    if (text.empty())
-        throw ConfigError("firmware image \"" + path + "\": cannot be read, or is not a file with contents");
-    std::vector<std::byte> file(text.size());
-    std::memcpy(file.data(), text.data(), text.size());
-    return parse(file, path);
+    return parse(readImageFile(path), path);
 }
 
 void ElfImage::mustFit(const std::vector<Place>& places) const

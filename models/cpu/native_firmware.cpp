@@ -2,13 +2,13 @@
 #include "models/cpu/native_firmware.h"
 
 #include "models/base/config_error.h"
+#include "models/cpu/image_file.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -21,29 +21,7 @@ namespace {
     throw ConfigError("firmware image \"" + path + "\": " + why);
 }
 
-std::vector<char> readAll(const std::string& path)
-{
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        refuse(path, std::string("cannot be opened (") + std::strerror(errno) + ")");
-    std::vector<char> contents;
-    struct stat info {};
-    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode))
-        contents.resize(static_cast<std::size_t>(info.st_size));
-    std::size_t filled = 0;
-    while (filled < contents.size()) {
-        const ssize_t count = read(file, contents.data() + filled, contents.size() - filled);
-        if (count <= 0)
-            break;
-        filled += static_cast<std::size_t>(count);
-    }
-    close(file);
-    if (contents.empty() || filled != contents.size())
-        refuse(path, "cannot be read, or is not a file with contents");
-    return contents;
-}
-
-bool writeAll(int file, const std::vector<char>& contents)
+bool writeAll(int file, const std::vector<std::byte>& contents)
 {
     std::size_t written = 0;
     while (written < contents.size()) {
@@ -68,7 +46,7 @@ std::string loaderMessage()
 
 NativeFirmware::NativeFirmware(const std::string& path) : path_(path)
 {
-    const std::vector<char> image = readAll(path);
+    const std::vector<std::byte> image = readImageFile(path);
     copy_ = memfd_create("strobe-firmware", MFD_CLOEXEC);
     if (copy_ < 0 || !writeAll(copy_, image)) {
         const int reason = errno;

@@ -3,11 +3,12 @@
 
 namespace strobe::host {
 
-bool CommandPickup::taken(std::uint32_t count, Time at)
+bool CommandPickup::taken(std::uint32_t count, Time at, CommandHandling& handling)
 {
     bool isLongest = false;
     while (!waiting_.empty() && static_cast<std::int32_t>(count - waiting_.front().event) > 0) {
         const Waiting first = waiting_.pop();
+        handling.taken(first.command.slot, at);
         if (times_.pickup.note(first.since, at)) {
             times_.pickup.pc.reset();
             times_.longestOf = first.command;

@@ -8,6 +8,7 @@
 
 #include "models/base/response_times.h"
 #include "models/base/ring_queue.h"
+#include "models/host/command_handling.h"
 #include "models/host/command_port.h"
 
 #include <cstdint>
@@ -36,8 +37,9 @@ class CommandPickup {
 public:
     // `event`: the number of its event, from 0, as the ring counts them (free-running). In this order.
     void announced(std::uint32_t event, const Command& command, Time at) { waiting_.push({event, at, command}); }
-    // Firmware has taken `count` events in all. True: one of the commands waited longest so far; locate() may follow.
-    bool taken(std::uint32_t count, Time at);
+    // Firmware has taken `count` events in all; each of their commands goes to `handling`. True: one of them waited
+    // longest so far; locate() may follow.
+    bool taken(std::uint32_t count, Time at, CommandHandling& handling);
     void locate(std::optional<std::uint32_t> pc) { times_.pickup.pc = pc; }
     // Firmware has set up a ring anew. Events before number `producer` are lost; the others, which found the old ring
     // full, come into the new one, numbered from 0.

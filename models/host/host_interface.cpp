@@ -22,7 +22,7 @@ HostInterface::HostInterface(const HostInterfaceConfig& config, HostDmaPort& mem
           [this](std::uint32_t count, Time at) {
               effects_.push(at, {Effect::Kind::Consume, count});
           }),
-      slots_(config.slots), transfers_(config.dataBuffer, memory)
+      slots_(config.slots), handling_(config.slots), transfers_(config.dataBuffer, memory)
 {
     attachRegisters();
 }
@@ -52,9 +52,12 @@ void HostInterface::attachRegisters()
         effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, range & reg::XFER_RANGE_first_mask,
                                    (range >> reg::XFER_RANGE_more_shift) + 1, registers_.peek(reg::XFER_BUFFER),
                                    registers_.peek(reg::XFER_COOKIE)});
+        if ((value & reg::XFER_START_complete_mask) != 0)
+            handled(value & reg::XFER_START_slot_mask);
     });
     registers_.onWrite(reg::COMPLETE, [this](std::uint32_t, std::uint32_t value) {
         effects_.push(writeTime_, {Effect::Kind::Complete, value});
+        handled((value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift);
     });
 }
 
@@ -194,11 +197,14 @@ void HostInterface::writeRecord(const Command& command, Time now)
     record[strobe::regs::hostCommand::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     record[strobe::regs::hostCommand::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     record[strobe::regs::hostCommand::SECTORS / 4] = command.sectors;
-    const BusAddress address{registers_.peek(reg::COMMANDS) + strobe::regs::hostCommand::size * command.slot};
+    const std::uint32_t records = registers_.peek(reg::COMMANDS);
+    const BusAddress address{records + strobe::regs::hostCommand::size * command.slot};
     const Content bytes{reinterpret_cast<std::byte*>(record.data()), DataMode::Bytes};
     const Time end = memory_.move(address, strobe::regs::hostCommand::size, bytes, true, now);
     if (end == never)
         reportFault("COMMANDS: the command records are not in memory", now);
+    else if (records % strobe::regs::hostCommand::size != 0)
+        reportFault("COMMANDS: the command records are not at a multiple of 32", now);
     else
         effects_.push(
             end, {feeder_.isOn() && command.kind == RequestKind::Write ? Effect::Kind::Feed : Effect::Kind::PostCommand,
@@ -217,7 +223,8 @@ void HostInterface::announce(std::uint32_t slot, Time now)
 // Firmware cannot have seen more events than were put by now; what it writes beyond them is refused later.
 void HostInterface::take(std::uint32_t events)
 {
-    if (static_cast<std::int32_t>(ring().producer() - events) >= 0 && pickup_.taken(events, writeTime_) && firmwarePc_)
+    if (static_cast<std::int32_t>(ring().producer() - events) >= 0 && pickup_.taken(events, writeTime_, handling_) &&
+        firmwarePc_)
         pickup_.locate(firmwarePc_());
     events_.take(events, writeTime_);
 }
@@ -226,6 +233,7 @@ void HostInterface::resetRingCounters(Time now)
 {
     events_.resetCounters(now);
     pickup_.reset();
+    handling_.reset();
 }
 
 void HostInterface::handBack(std::uint16_t slot, Time now)
@@ -236,6 +244,13 @@ void HostInterface::handBack(std::uint16_t slot, Time now)
 void HostInterface::fail(std::uint16_t slot, Time now)
 {
     finish(slot, CommandStatus::Uncorrectable, now);
+}
+
+// Firmware is at the instruction that completes the command.
+void HostInterface::handled(std::uint32_t slot)
+{
+    if (handling_.isOpen(slot) && handling_.completed(slots_.command(slot), writeTime_) && firmwarePc_)
+        handling_.locate(firmwarePc_());
 }
 
 void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
@@ -255,6 +270,8 @@ void HostInterface::finish(std::uint16_t slot, CommandStatus status, Time now)
         reportFault("COMPLETE of slot " + std::to_string(slot) + ": ok, but " + std::to_string(slots_.ordered(slot)) +
                         " of " + std::to_string(slots_.command(slot).sectors) + " sectors were transferred",
                     now);
+    if (handling_.isOpen(slot)) // hardware completes it
+        handling_.completed(slots_.command(slot), now);
     slots_.free(slot);
     ++counters_.completions;
     if (observer_ != nullptr)

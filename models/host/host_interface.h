@@ -146,6 +146,7 @@ public:
     void catchUp(Time now) { events_.catchUp(now); }
     void resetRingCounters(Time now); // and commandTimes()
     const CommandTimes& commandTimes() const { return pickup_.times(); }
+    const HandlingTimes& handlingTimes() const { return handling_.times(); }
     std::uint32_t activeSlots() const { return slots_.active(); }
     const CommandSlots& commands() const { return slots_; }
     bool isEnabled() const { return isEnabled_; }
@@ -178,6 +179,7 @@ private:
     void startTransfer(const Effect& effect, Time now);
     void order(const HostTransfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
+    void handled(std::uint32_t slot);
     void finish(std::uint16_t slot, CommandStatus status, Time now);
     void writeRecord(const Command& command, Time now);
     void announce(std::uint32_t slot, Time now);
@@ -200,6 +202,7 @@ private:
     HostEvents events_;
     CommandSlots slots_;
     CommandPickup pickup_;
+    CommandHandling handling_;
     std::function<std::optional<std::uint32_t>()> firmwarePc_;
     HostTransfers transfers_;
     InboundFeeder feeder_;

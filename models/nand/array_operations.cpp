@@ -25,7 +25,7 @@ void disturb(DieState& die, Operation& op, bool hasData, Time now)
     op.torn = true;
     op.blank = false;
     op.bitErrors = 0;
-    die.registers.abort(op.target);
+    die.registers.lose(op.target);
 }
 
 void fail(DieState& die, Operation& op, Status status)

@@ -4,6 +4,8 @@
 #include "models/nand/array_operations.h"
 #include "models/nand/die_rules.h"
 
+#include <algorithm>
+
 namespace strobe::nand {
 
 void executeAtOnce(DieState& die, Operation& op)
@@ -12,9 +14,10 @@ void executeAtOnce(DieState& die, Operation& op)
     const bool setsReferences = die.condition.errors() != nullptr && op.opcode == Opcode::Read;
     op.form = setsReferences ? Form::References : Form::Alone; // the die's own setting is left alone
     die.condition.leaveTime();
+    const Time idle = std::max(die.array.freeAt(), die.planes.allReadyAt()); // after reads of single planes, too
     const bool isWordLine =
         die.part.geometry.hasWordLines() && op.opcode == Opcode::Program && !op.pslc; // page by page
-    op.reason = isWordLine ? whyCellsRefuse(op, die) : verdictOn(op, die, die.array.freeAt()).reason;
+    op.reason = isWordLine ? whyCellsRefuse(op, die) : verdictOn(op, die, idle).reason;
     op.form = form;
     if (op.reason != IllegalReason::None) {
         ++die.counters.array.illegal;
@@ -28,7 +31,7 @@ void executeAtOnce(DieState& die, Operation& op)
             return;
         op.form = Form::CopyIn;
     }
-    applyToCells(die, op, die.array.freeAt());
+    applyToCells(die, op, idle);
     if (op.opcode == Opcode::Erase)
         die.cells.endErases();
 }

@@ -88,7 +88,7 @@ void Die::fetch(Operation& op) const
     const PageRegisters::State state = state_.registers.stateOf(op.target);
     check(op.opcode == Opcode::Read && state != PageRegisters::State::Free,
           "the page register no longer holds the page of this read");
-    if (state == PageRegisters::State::Aborted)
+    if (state != PageRegisters::State::Loaded)
         PageStore::readBlank(op.sectors, op.data, op.spare, op.moreSpares,
                              part().geometry.recordsOf(op.firstSector, op.sectors) - 1);
     else

@@ -17,6 +17,7 @@ public:
     enum class State : std::uint8_t {
         Free,
         Loaded, // by a read
+        Lost,   // by a read of dead flash: blank sectors
         Aborted // the read was cut short: blank sectors
     };
 
@@ -24,9 +25,11 @@ public:
 
     // The register of the page's plane.
     void load(PageAddress page) { of(page) = {State::Loaded, page}; }
+    void lose(PageAddress page) { of(page) = {State::Lost, page}; }
     void abort(PageAddress page) { of(page) = {State::Aborted, page}; }
     void free(PageAddress page) { of(page).state = State::Free; }
-    bool isLoaded(PageAddress page) const { return isHeld(of(page), page) && of(page).state == State::Loaded; }
+    // By a read that has ended, whatever it found: a cache read may follow.
+    bool isLoaded(PageAddress page) const { return isHeld(of(page), page) && of(page).state != State::Aborted; }
     // Cache read: what the plane's register holds moves on to the cache register.
     void moveToCache(PageAddress page) { cache_ = of(page); }
 

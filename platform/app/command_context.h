@@ -4,6 +4,7 @@
 // State shared by the commands of the command line: the parser, the scenario and its changes, the chosen command.
 // Each group of commands adds itself; the structs that their options fill live as long as the parser.
 
+#include "platform/app/command_messages.h"
 #include "platform/app/coverage_output.h"
 #include "platform/app/firmware_trace.h"
 #include "platform/config/load.h"
@@ -55,14 +56,11 @@ inline void needsCommand(CLI::App* group)
         std::string names;
         for (const CLI::App* command : group->get_subcommands([](const CLI::App*) { return true; }))
             names += (names.empty() ? "" : ", ") + command->get_name();
-        std::string what = "a command is missing";
-        if (!group->remaining().empty()) {
-            const std::string given = group->remaining().front();
-            const bool isOption = given.rfind('-', 0) == 0;
-            what = (isOption ? "unknown option " : "unknown command ") + given;
-        }
+        const std::string what =
+            group->remaining().empty() ? "a command is missing" : unknownIn(*group, group->remaining().front());
+        const bool isQuestion = what.back() == '?';
         throw CLI::ValidationError(group->get_parent() == nullptr ? group->get_name() : "strobe " + group->get_name(),
-                                   what + "; the commands are " + names);
+                                   what + (isQuestion ? " The commands are " : "; the commands are ") + names);
     });
 }
 

@@ -38,17 +38,30 @@ std::string nameOf(const CLI::App& command)
     return parent == nullptr ? command.get_name() : nameOf(*parent) + " " + command.get_name();
 }
 
-std::string unexpected(const CLI::App& command, const std::string& argument)
+bool isOption(const std::string& argument)
 {
-    if (argument.size() < 2 || argument.front() != '-')
-        return fmt::format("unexpected argument \"{}\"", argument);
+    return argument.size() >= 2 && argument.front() == '-';
+}
+
+std::string didYouMean(const std::string& word, const std::vector<std::string>& names)
+{
+    const std::string nearest = nearestName(word, names);
+    return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+std::string unknownOption(const CLI::App& command, const std::string& argument)
+{
     std::vector<std::string> options;
     for (const CLI::Option* option : command.get_options()) {
         for (const std::string& name : option->get_lnames())
             options.push_back("--" + name);
     }
-    const std::string nearest = nearestName(argument.substr(0, argument.find('=')), options);
-    return fmt::format("unknown option {}{}", argument, nearest.empty() ? "" : "; did you mean " + nearest + "?");
+    return "unknown option " + argument + didYouMean(argument.substr(0, argument.find('=')), options);
+}
+
+std::string unexpected(const CLI::App& command, const std::string& argument)
+{
+    return isOption(argument) ? unknownOption(command, argument) : fmt::format("unexpected argument \"{}\"", argument);
 }
 
 // The parser's own text, with the place first and then what is allowed.
@@ -94,6 +107,16 @@ std::string HelpFormatter::make_subcommand(const CLI::App* command) const
                              helpLines(command->get_description(), helpColumns - get_column_width()),
                              get_column_width());
     return out.str();
+}
+
+std::string unknownIn(const CLI::App& group, const std::string& argument)
+{
+    if (isOption(argument))
+        return unknownOption(group, argument);
+    std::vector<std::string> commands;
+    for (const CLI::App* command : group.get_subcommands([](const CLI::App*) { return true; }))
+        commands.push_back(command->get_name());
+    return "unknown command " + argument + didYouMean(argument, commands);
 }
 
 std::string messageFor(const CLI::App& app, const CLI::ParseError& error)

@@ -18,6 +18,9 @@ public:
     std::string make_subcommand(const CLI::App* command) const override;
 };
 
+// "unknown command rnu; did you mean run?": what is wrong with an argument that the group does not know.
+std::string unknownIn(const CLI::App& group, const std::string& argument);
+
 // Message for an error of the parser; `app` is the program's parser after the error.
 std::string messageFor(const CLI::App& app, const CLI::ParseError& error);
 

@@ -156,8 +156,13 @@ void FirmwareTraceOutput::commit()
 int inspectFirmwareTrace(const InspectFirmwareTraceCommand& command)
 {
     std::optional<cpu::CodePlaces> places;
-    if (!command.image.empty())
-        places.emplace(cpu::ElfImage::load(command.image));
+    if (!command.image.empty()) {
+        try {
+            places.emplace(cpu::ElfImage::load(command.image));
+        } catch (const ConfigError& problem) {
+            throw ConfigError(fmt::format("--firmware {}: {}", command.image, problem.what()));
+        }
+    }
     const cpu::TraceFilter filter = traceFilter(command.choice, "--", places ? &places->image() : nullptr);
     try {
         const std::string bytes = contentsOfFile(command.file);

@@ -4,9 +4,9 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
+#include "platform/app/linux_guest.h"
+#include "platform/app/linux_powercut.h"
 #include "platform/app/output_file.h"
-#include "platform/config/installation.h"
-#include "platform/guest/guest_run.h"
 #include "platform/report/terminal_report.h"
 #include "platform/report/text_table.h"
 
@@ -14,12 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
-#include <optional>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -27,121 +22,6 @@
 namespace strobe::platform {
 
 namespace {
-
-std::string environment(const char* name)
-{
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
-// What a guest needs besides its kernel: scripts/lib/linux of the source tree.
-std::string supportDirectory()
-{
-    const std::optional<Installation> installation = installationOf(runningProgram());
-    return installation ? installation->guest : STROBE_LINUX_DIRECTORY;
-}
-
-std::optional<std::string> contentsOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path))
-        return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-std::string cacheDirectory()
-{
-    const std::string cache = environment("XDG_CACHE_HOME");
-    return (cache.empty() ? environment("HOME") + "/.cache" : cache) + "/strobe/linux";
-}
-
-// scripts/strobe builds a missing kernel, and installs missing packages, if the user asks for it.
-[[noreturn]] void refuseWithoutKernel(const std::string& cache, const std::string& support)
-{
-    if (const std::string needs = environment("STROBE_NEEDS"); !needs.empty())
-        std::ofstream(needs) << "linux";
-    throw ConfigError(fmt::format(
-        "strobe linux: there is no kernel for its guest in {}. {} builds one from Debian's package linux-source-6.1, "
-        "once: 138 MB to download, about four minutes of processor time, 1.5 GB of disk meanwhile and 5 MB afterwards. "
-        "--kernel names another",
-        cache, (std::filesystem::path(support).parent_path().parent_path() / "build-linux-kernel").string()));
-}
-
-std::string kernelOf(const LinuxCommand& command, const std::string& support)
-{
-    if (!command.kernel.empty()) {
-        if (::access(command.kernel.c_str(), X_OK) != 0)
-            throw ConfigError("--kernel: " + command.kernel + " is not a program");
-        return std::filesystem::absolute(command.kernel);
-    }
-    const std::string cache = cacheDirectory();
-    std::string kernel = cache + "/kernel";
-    if (::access(kernel.c_str(), X_OK) != 0 ||
-        contentsOf(cache + "/kernel.config") != contentsOf(support + "/kernel.config"))
-        refuseWithoutKernel(cache, support);
-    return kernel;
-}
-
-// A file, or a script that comes with Strobe.
-std::string scriptOf(const LinuxCommand& command, const std::string& support)
-{
-    if (const auto text = contentsOf(command.script))
-        return *text;
-    const std::string directory = support + "/scripts";
-    if (command.script.find('/') == std::string::npos) {
-        if (const auto text = contentsOf(directory + "/" + command.script))
-            return *text;
-    }
-    std::string names;
-    std::vector<std::string> shipped;
-    for (const auto& entry : std::filesystem::directory_iterator(directory))
-        shipped.push_back(entry.path().filename());
-    std::sort(shipped.begin(), shipped.end());
-    for (const std::string& name : shipped)
-        names += (names.empty() ? "" : ", ") + name;
-    throw ConfigError(
-        fmt::format("--script: {}: there is no such file; must be a file or one of {}", command.script, names));
-}
-
-Scenario scenarioOf(const LinuxCommand& command)
-{
-    LoadOptions load = command.load;
-    load.needsWorkload = false;
-    load.sets.emplace_back("data=bytes", "strobe linux");
-    Scenario scenario = loadScenario(findScenario(command.scenario, load), load);
-    const auto refuse = [&scenario](const char* path, const char* what) {
-        throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : std::string()) + path + ": " + what);
-    };
-    if (scenario.host.interface != HostProtocol::Nvme)
-        refuse("/host/interface", "the guest of strobe linux has a driver for \"nvme\" only; must be \"nvme\"");
-    if (scenario.power.hasCuts())
-        refuse("/power", "strobe linux does not cut power; must have no cuts");
-    if (scenario.faults.host.isOn())
-        refuse("/faults/host", "the guest's driver decides about resets and aborts; must be without them");
-    if (scenario.nand.contents.saves())
-        refuse("/nand/contents/mode", "strobe linux does not save contents; must be \"load\"");
-    scenario.workload.phases.clear(); // the guest is the workload
-    return scenario;
-}
-
-// Of the programs that the guest cannot begin or end without.
-void checkRoot(const std::string& root)
-{
-    if (!std::filesystem::is_directory(root))
-        throw ConfigError("--root: " + root + " is not a directory");
-    if (root.find('"') != std::string::npos)
-        throw ConfigError("--root: " + root + ": the guest's kernel takes no path with quotation marks");
-    const auto has = [&root](const std::string& program) {
-        return ::access((root + "/bin/" + program).c_str(), X_OK) == 0 ||
-               ::access((root + "/usr/bin/" + program).c_str(), X_OK) == 0;
-    };
-    for (const auto& [program, package] :
-         {std::pair("sh", "dash"), std::pair("mount", "mount"), std::pair("busybox", "busybox-static")}) {
-        if (!has(program))
-            throw ConfigError(
-                fmt::format("--root: {} has no bin/{}, which Debian's package {} provides", root, program, package));
-    }
-}
 
 class Printer {
 public:
@@ -183,20 +63,36 @@ std::string stepsText(const Report& report)
            fmt::format("  ended at {} ns\n\n", report.simulated.count() / 1000);
 }
 
+// What the script has found after each power loss; nothing if it reports no transactions.
+std::string lossesText(const guest::GuestResult& result)
+{
+    if (!result.commitsBegin || result.losses.empty())
+        return "";
+    TextTable table({"power lost at", "committed", "found", "lost", "checks"}, {0, 4});
+    for (const guest::PowerLossFindings& loss : result.losses) {
+        std::string checks;
+        for (const guest::Check& check : loss.checks)
+            checks += fmt::format("{}{} {}", checks.empty() ? "" : ", ", check.name, check.isGood ? "ok" : "failed");
+        table.row({toText(loss.at), grouped(loss.committed), loss.found ? grouped(*loss.found) : "-",
+                   grouped(loss.lost()), checks});
+    }
+    return "Transactions reported committed, and found after each power loss\n" + table.text() + "\n";
+}
+
+bool isDurable(const guest::GuestResult& result)
+{
+    return !result.commitsBegin || std::all_of(result.losses.begin(), result.losses.end(),
+                                               [](const guest::PowerLossFindings& loss) { return loss.isGood(); });
+}
+
 } // namespace
 
 int linuxCommand(const LinuxCommand& command)
 {
-    const std::string support = supportDirectory();
-    guest::GuestOptions options;
-    options.script = scriptOf(command, support);
-    const Scenario scenario = scenarioOf(command);
-    options.kernel = kernelOf(command, support);
-    options.init = support + "/init";
-    options.root = std::filesystem::absolute(command.root);
-    options.memoryMiB = command.memoryMiB;
-    options.showsKernel = command.console;
-    checkRoot(options.root);
+    if (command.powerCuts != 0)
+        return linuxPowercut(command);
+    guest::GuestOptions options = guestOptions(command);
+    const Scenario scenario = guestScenario(command);
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json);
@@ -211,12 +107,14 @@ int linuxCommand(const LinuxCommand& command)
     if (command.json == "-")
         printOut(machine);
     else
-        printOut(stepsText(result.report) + terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
+        printOut(stepsText(result.report) + lossesText(result) +
+                 terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
     if (!result.problem.empty())
         fmt::print(stderr, "strobe linux: {}\n", result.problem);
     else if (result.status != 0)
         fmt::print(stderr, "strobe linux: the script ended with status {}\n", result.status);
-    if (result.report.foundErrors() || ((result.status != 0 || !result.problem.empty()) && interruption() == 0))
+    if (result.report.foundErrors() || !isDurable(result) ||
+        ((result.status != 0 || !result.problem.empty()) && interruption() == 0))
         return exitErrorsFound;
     return exitCodeAfter(exitOk);
 }

@@ -19,6 +19,9 @@ struct LinuxCommand {
     std::string json;       // empty: none; "-": stdout, and no text
     std::uint32_t memoryMiB = 256;
     bool console = false;
+    std::uint32_t powerCuts = 0; // runs, each with a power loss at another instant; 0: one run as the scenario says
+    std::uint64_t seed = 1;      // of the instants
+    std::size_t jobs = 0;        // such runs at a time; 0: one per processor
 };
 
 int linuxCommand(const LinuxCommand& command);

@@ -17,7 +17,14 @@ programs measure simulated time, and the run ends at the same nanosecond each ti
 
 The guest's root file system is a directory of this machine, read-only, so it has the programs that
 are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty directory;
-`step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, fstrim, sqlite.
+`step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, flush, fstrim,
+packages, sqlite, transactions.
+
+--powercut N cuts the power of drive and guest N times, each time in a separate run, at a random
+instant after the script's first transaction. The drive recovers, the guest boots again, and the
+script checks the file system (e2fsck) and every transaction that was reported committed before:
+those of a database (transactions), or packages that were installed (packages). Exit code 1 if
+anything is missing; each failing cut is printed with the command that repeats it.
 
 The first time, scripts/strobe builds the kernel from Debian's package linux-source-6.1 (about four
 minutes of processor time) into ~/.cache/strobe/linux.
@@ -27,7 +34,8 @@ The cost of the guest's software is set by host.nvme.submit and host.nvme.interr
 Examples:
   strobe linux devices/nvme-mlc-8x4 --script files
   strobe linux devices/nvme-mlc-8x4 --script my-script.sh --console
-  strobe linux devices/nvme-mlc-8x4 --script fio --set host.nvme.submit=0s)";
+  strobe linux devices/nvme-mlc-8x4 --script fio --set host.nvme.submit=0s
+  strobe linux devices/nvme-mlc-8x4 --powercut 100 --seed 7)";
 
 } // namespace
 
@@ -41,9 +49,26 @@ void addLinuxCommand(CommandContext& c)
         ->type_name("SCENARIO")
         ->required();
     c.addSets(guest);
-    guest->add_option("--script", command->script, "Shell script for the guest: a file, or files, fio, fstrim, sqlite")
-        ->type_name("FILE")
-        ->required();
+    CLI::Option* const script =
+        guest
+            ->add_option("--script", command->script,
+                         "Shell script for the guest: a file, or the name of one that comes with Strobe")
+            ->type_name("FILE");
+    CLI::Option* const powercut =
+        guest
+            ->add_option("--powercut", command->powerCuts,
+                         "Cut power N times, and check what was committed; the script is transactions unless given")
+            ->type_name("N")
+            ->check(CLI::Range(1U, 1'000'000U));
+    guest->add_option("--seed", command->seed, "Seed of the instants of --powercut")
+        ->type_name("N")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
+        ->needs(powercut)
+        ->capture_default_str();
+    guest->add_option("--jobs", command->jobs, "Runs of --powercut at a time; 0, the default: one per processor")
+        ->type_name("N")
+        ->check(CLI::Range(0, 256))
+        ->needs(powercut);
     guest->add_option("--root", command->root, "Directory for the guest's root file system, read-only")
         ->type_name("DIR")
         ->capture_default_str();
@@ -58,7 +83,12 @@ void addLinuxCommand(CommandContext& c)
     guest->add_option("--json", command->json, "Write the report as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
-    c.choose(guest, [&c, command] {
+    c.choose(guest, [&c, command, script, powercut] {
+        if (script->count() == 0) {
+            if (powercut->count() == 0)
+                throw CLI::RequiredError("--script");
+            command->script = "transactions";
+        }
         command->load = c.load;
         return linuxCommand(*command);
     });

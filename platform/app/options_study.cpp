@@ -141,7 +141,8 @@ void addPowercut(CommandContext& c)
     addCoverage(powercut, command->coverage);
     powercut
         ->add_option("--save-cuts", command->saveCuts,
-                     "Save the drive at each failing cut (the first 10) in a directory, for nand.contents")
+                     "Save the drive at each failing cut (the first 10) in this directory, for nand.contents; it is "
+                     "created when a cut fails")
         ->type_name("DIRECTORY");
     powercut->add_option("--jobs", command->jobs, "Simulations at a time; 0, the default: one per processor")
         ->check(CLI::Range(0, 256))

@@ -9,6 +9,7 @@
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
+#include "platform/app/repeat_command.h"
 #include "platform/assembly/child_process.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/run.h"
@@ -37,12 +38,6 @@ public:
     void progress(const Progress&) override {}
     bool stopRequested() override { return false; }
 };
-
-// Overrides that replace the scenario's own cuts.
-std::vector<std::string> cutsAt(const std::string& instants)
-{
-    return {"power.maxCuts=null", "power.meanCutInterval=never", "power.cuts=[" + instants + "]"};
-}
 
 Scenario scenarioWith(const PowercutCommand& command, const std::vector<std::string>& sets)
 {
@@ -169,15 +164,6 @@ Json jsonOf(const Sums& sums)
     return json;
 }
 
-// As one word of a shell.
-std::string quoted(const std::string& word)
-{
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::string tableOf(const Sums& sums, const PowercutCommand& command)
 {
     TextTable table({"", "number"});
@@ -199,14 +185,8 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
         text +=
             fmt::format("ready again after {} on average, {} at most\n",
                         shortTime(sums.recovery / static_cast<std::int64_t>(sums.recoveries)), shortTime(sums.longest));
-    std::string sets; // of the user, so that the line shows it again
-    for (const Override& set : command.load.sets)
-        sets += " --set " + quoted(set.assignment);
     const auto run = [&](const std::vector<std::string>& more) {
-        std::string line = "strobe run " + quoted(command.scenario) + sets;
-        for (const std::string& set : more)
-            line += " --set " + quoted(set);
-        return line + "\n";
+        return repeatCommand("strobe run " + quoted(command.scenario), command.load, more);
     };
     for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown); ++i) {
         const Failure& failure = sums.failed[i];
@@ -231,7 +211,12 @@ void add(CoverageOutput* coverage, const Json& report)
 // power was off.
 void saveDrives(const PowercutCommand& command, Sums& sums)
 {
+    if (sums.failed.empty())
+        return;
     const std::filesystem::path folder = std::filesystem::absolute(command.saveCuts);
+    std::error_code error;
+    if (std::filesystem::create_directories(folder, error); error)
+        throw ConfigError(fmt::format("--save-cuts {}: {}", command.saveCuts, error.message()));
     for (std::size_t i = 0; i < std::min(sums.failed.size(), failuresShown) && interruption() == 0; ++i) {
         const std::string path = (folder / ("cut-" + sums.failed[i].instant + ".drive")).string();
         const std::string at = "\"" + sums.failed[i].instant + "\"";
@@ -263,6 +248,18 @@ std::unique_ptr<CoverageOutput> coverageOutput(const PowercutCommand& command, c
     return std::make_unique<CoverageOutput>(command.coverage, scenario.firmware);
 }
 
+// It can be made, or is there; saveDrives() makes it.
+void requireDirectory(const std::string& name)
+{
+    std::filesystem::path there = std::filesystem::absolute(name);
+    std::error_code error;
+    while (!std::filesystem::exists(there, error) && there.has_relative_path())
+        there = there.parent_path();
+    if (!std::filesystem::is_directory(there, error) || ::access(there.c_str(), W_OK | X_OK) != 0)
+        throw ConfigError(
+            fmt::format("--save-cuts {}: {}: must be a directory that can be written to", name, there.string()));
+}
+
 } // namespace
 
 int powercutCommand(const PowercutCommand& command)
@@ -270,12 +267,8 @@ int powercutCommand(const PowercutCommand& command)
     std::unique_ptr<OutputFile> file;
     requireSafeOutputs(inputsOf(scenarioWith(command, {})),
                        {{"--json", command.json}, {"--coverage", command.coverage.file}});
-    if (!command.saveCuts.empty()) {
-        if (!std::filesystem::is_directory(command.saveCuts))
-            throw ConfigError("--save-cuts: there is no directory " + command.saveCuts);
-        if (::access(command.saveCuts.c_str(), W_OK | X_OK) != 0)
-            throw ConfigError("--save-cuts: " + command.saveCuts + ": must be a directory that can be written to");
-    }
+    if (!command.saveCuts.empty())
+        requireDirectory(command.saveCuts);
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now

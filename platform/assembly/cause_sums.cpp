@@ -52,10 +52,10 @@ void CauseSums::grow()
     if (stages_.empty())
         return;
     const std::size_t width = TimeColumns + 3 * width_;
-    std::vector<std::uint64_t> sums(tree_.capacity() * width);
-    for (std::uint32_t place = 0; place < tree_.capacity(); ++place) { // a row is used if the tree has its node
-        const std::uint64_t* const row = sums_.data() + (place & (places - 1)) * width;
-        std::copy_n(row, width, sums.data() + place * width);
+    std::unique_ptr<std::uint64_t[]> sums(new std::uint64_t[tree_.capacity() * width]);
+    for (std::uint32_t place = 0; place < tree_.capacity(); ++place) {
+        if (tree_.isUsed(place))
+            std::copy_n(sums_.get() + (place & (places - 1)) * width, width, sums.get() + place * width);
     }
     sums_.swap(sums);
 }
@@ -63,7 +63,7 @@ void CauseSums::grow()
 void CauseSums::addColumn(StageId stage)
 {
     if (stages_.empty()) {
-        sums_.resize(tree_.capacity() * (TimeColumns + 3 * width_));
+        sums_.reset(new std::uint64_t[tree_.capacity() * (TimeColumns + 3 * width_)]);
         for (const RequestStage first : {RequestStage::Array, RequestStage::Transfer}) {
             columns_[idOf(first)] = static_cast<std::uint8_t>(stages_.size());
             stages_.push_back(idOf(first));
@@ -72,14 +72,18 @@ void CauseSums::addColumn(StageId stage)
             return;
     }
     if (stages_.size() == width_) {
-        const std::size_t wider = 2 * width_;
-        std::vector<std::uint64_t> sums(tree_.capacity() * (TimeColumns + 3 * wider));
-        const std::uint64_t* from = sums_.data();
-        for (auto to = sums.begin(); to != sums.end();) {
-            to = std::copy_n(from, TimeColumns, to);
+        const std::size_t wider = width_ + 4;
+        const std::size_t row = TimeColumns + 3 * width_;
+        const std::size_t widerRow = TimeColumns + 3 * wider;
+        std::unique_ptr<std::uint64_t[]> sums(new std::uint64_t[tree_.capacity() * widerRow]);
+        for (std::uint32_t place = 0; place < tree_.capacity(); ++place) {
+            if (!tree_.isUsed(place))
+                continue;
+            const std::uint64_t* from = sums_.get() + place * row;
+            std::uint64_t* to = std::copy_n(from, TimeColumns, sums.get() + place * widerRow);
             from += TimeColumns;
-            for (int part = 0; part < 3; ++part, from += width_, to += static_cast<std::ptrdiff_t>(wider))
-                std::copy_n(from, width_, to);
+            for (int part = 0; part < 3; ++part, from += width_)
+                to = std::fill_n(std::copy_n(from, width_, to), wider - width_, std::uint64_t{0});
         }
         sums_.swap(sums);
         width_ = wider;

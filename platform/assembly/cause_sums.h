@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace strobe::platform {
@@ -86,8 +87,8 @@ private:
     {
         return (node.id & (tree_.capacity() - 1)) * (TimeColumns + 3 * width_);
     }
-    std::uint64_t* rowOf(const CauseNode& node) { return sums_.data() + placeOf(node); }
-    const std::uint64_t* rowOf(const CauseNode& node) const { return sums_.data() + placeOf(node); }
+    std::uint64_t* rowOf(const CauseNode& node) { return sums_.get() + placeOf(node); }
+    const std::uint64_t* rowOf(const CauseNode& node) const { return sums_.get() + placeOf(node); }
     const CauseNode& extend(const FlashJob& job, const CauseNode* cause, const JobSegments& path);
     void addColumn(StageId stage);
     void divideTimes(StageTotals& totals, const Wait& wait) const;
@@ -96,7 +97,7 @@ private:
 
     CauseTree tree_;
     std::vector<FlashJob*> unknown_;
-    std::vector<std::uint64_t> sums_;            // rows by id of the job, as the nodes of the tree
+    std::unique_ptr<std::uint64_t[]> sums_;      // rows by id of the job, as the nodes of the tree; others are not set
     std::size_t width_ = 8;                      // columns of stages that there is room for; a multiple of 4
     std::vector<StageId> stages_;                // of the columns
     std::array<std::uint8_t, stageIds> columns_; // of the stages; none: it has not occurred

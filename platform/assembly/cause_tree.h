@@ -42,8 +42,9 @@ public:
         const CauseNode& node = nodes_[id & mask_];
         return node.id == id ? &node : nullptr;
     }
-    std::uint32_t capacity() const { return mask_ + 1; } // jobs
-    void grow();                                         // to twice as many
+    bool isUsed(std::uint32_t place) const { return (nodes_[place].id & mask_) == place; } // by a node
+    std::uint32_t capacity() const { return mask_ + 1; }                                   // jobs
+    void grow();                                                                           // to twice as many
     // `parent`: null, or of the job's cause. References to nodes stay valid until the node is replaced, or grow().
     const CauseNode& add(const FlashJob& job, const CauseNode* parent);
 

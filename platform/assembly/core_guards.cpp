@@ -41,22 +41,26 @@ void guardMemory(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware, 
     const cpu::ElfImage::Symbol* const top = image.find("__stack_top");
     if (limit != nullptr && top != nullptr && top->address > limit->address)
         core.guard(rv32::Guard::Execution, limit->address, top->address - 1);
-    module.onGuardHit(
-        [&firmware, report = std::move(report)](const rv32::Core& hart, rv32::Guard guard, std::uint32_t address) {
-            const std::string place = fmt::format("pc {:#010x} in {}", hart.pc(), firmware.placeOf(hart.pc()));
-            switch (guard) {
-            case rv32::Guard::Stores:
-                if (address >= nullBytes)
-                    report(fmt::format("store into code or constants at {:#010x} ({}), {}", address,
-                                       firmware.placeOf(address), place));
-                break;
-            case rv32::Guard::Null:
-                if (!isPaint(hart, address))
-                    report(fmt::format("store through a null pointer at {:#010x}, {}", address, place));
-                break;
-            case rv32::Guard::Execution: report(fmt::format("execution of the stack, {}", place)); break;
-            }
-        });
+    module.onGuardHit([&firmware, report = std::move(report)](const rv32::Core& hart, rv32::Guard guard,
+                                                              std::uint32_t address) {
+        const std::string place = fmt::format("pc {:#010x} in {}", hart.pc(), firmware.placeOf(hart.pc()));
+        switch (guard) {
+        case rv32::Guard::Stores:
+            if (address >= nullBytes)
+                report(fmt::format("store into code or constants at {:#010x} ({}), {}", address,
+                                   firmware.placeOf(address), place));
+            break;
+        case rv32::Guard::Null:
+            if (!isPaint(hart, address))
+                report(fmt::format("store through a null pointer at {:#010x}, {}", address, place));
+            break;
+        case rv32::Guard::Execution:
+            report(hart.pc() < nullBytes
+                       ? fmt::format("execution at {:#010x}: a null function pointer, or mtvec is not set", hart.pc())
+                       : fmt::format("execution of the stack, {}", place));
+            break;
+        }
+    });
 }
 
 void guardRegisters(cpu::Rv32CpuModule& module, const cpu::Rv32Firmware& firmware, const MemoryLayout& layout,

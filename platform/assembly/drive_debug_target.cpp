@@ -21,7 +21,7 @@ constexpr unsigned slicesPerPoll = 64;
 constexpr unsigned trapsReported = 8;
 
 constexpr const char* furtherHelp =
-    "time                simulated time of the CPU, and instructions executed\n"
+    "time                simulated time of the CPU, and instructions executed since power-on\n"
     "host                commands at the drive, how long, and what they wait for\n"
     "page DIE BLOCK PAGE sectors and versions in a page, who wrote them and when\n"
     "sector N            versions that the host may read, and every place that the sector has been at\n"
@@ -120,11 +120,14 @@ std::string DriveDebugTarget::time() const
         latest = std::max(latest, core->localTime());
     const bool isAhead =
         std::any_of(cores_.begin(), cores_.end(), [](cpu::Rv32CpuModule* core) { return core->isAheadOfOthers(); });
-    return fmt::format("simulated time {}; {} instructions executed\n{}", toText(latest), grouped(ssd_->instructions()),
-                       isAhead
-                           ? fmt::format("the drive around the CPU is {} behind it, because interrupts are disabled\n",
-                                         toText(latest - now()))
-                           : "");
+    std::uint64_t instructions = 0;
+    for (const cpu::Rv32CpuModule* core : cores_)
+        instructions += core->core().retired();
+    return fmt::format(
+        "simulated time {}; {} instructions executed since power-on\n{}", toText(latest), grouped(instructions),
+        isAhead ? fmt::format("the drive around the CPU is {} behind it, because interrupts are disabled\n",
+                              toText(latest - now()))
+                : "");
 }
 
 bool DriveDebugTarget::transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count)
@@ -190,6 +193,7 @@ void GdbExecutionControl::toHalt(const cpu::Halt& halt)
 
 void GdbExecutionControl::happened(cpu::StopEvent event, const std::string& text)
 {
+    parts_.reverse.endsPart();
     if (!isReplaying() && parts_.target.events().has(event))
         serve({cpu::Halt::Reason::Event, hart_, text, signalOf(event)});
 }

@@ -72,6 +72,7 @@ void DriveDebugger::waitForDebugger()
 // A core that is awake halts before its next instruction.
 void DriveDebugger::betweenSlices()
 {
+    reverse_.endsPart();
     if (server_->isKilled() || isReplaying() || cores_.front()->control.isToHalt())
         return;
     const auto why = server_->poll();

@@ -2,6 +2,7 @@
 #include "platform/assembly/firmware_image.h"
 
 #include "models/base/config_error.h"
+#include "models/cpu/image_file.h"
 #include "platform/config/installation.h"
 
 #include <algorithm>
@@ -74,19 +75,25 @@ std::string firmwareDirectory()
 
 std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string& directory)
 {
-    if (firmware.image.find('/') != std::string::npos)
+    const std::string place = (firmware.imageSource.empty() ? "" : firmware.imageSource + ": ") + "/firmware/image: ";
+    if (firmware.image.find('/') != std::string::npos) {
+        try {
+            cpu::readImageFile(firmware.image);
+        } catch (const ConfigError& problem) {
+            throw ConfigError(place + problem.what());
+        }
         return firmware.image;
+    }
     const Kind& kind = kindOf(firmware.mode);
     const fs::path image = imagePath(directory, kind, firmware.image);
     if (!fs::exists(image)) {
         const std::string there = imagesIn(directory, kind.suffix);
         if (there.empty() && requestImages(firmware.mode))
             throw ConfigError("/firmware/image: the RV32 images are not built yet");
-        const std::string source = firmware.imageSource.empty() ? "" : firmware.imageSource + ": ";
         const std::string advice =
             there.empty() ? std::string(". No image is built: ") + kind.needs : "; there are " + there;
-        throw ConfigError(source + "/firmware/image: there is no " + kind.name + " image \"" + firmware.image + "\"" +
-                          advice + ", or give the path of " + kind.file);
+        throw ConfigError(place + "there is no " + kind.name + " image \"" + firmware.image + "\"" + advice +
+                          ", or give the path of " + kind.file);
     }
     return image.string();
 }

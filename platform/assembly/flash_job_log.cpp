@@ -35,8 +35,9 @@ ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
 }
 
 FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
-                         std::uint32_t planes)
-    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies, planes), units_(units), kept_(leastKept), visible_(leastKept),
+                         std::uint32_t planes, std::uint32_t before)
+    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies, planes), units_(units), kept_(leastKept), oldestOnce_(before),
+      keepDue_(before + leastKept / 4 * 3), visible_(leastKept), lastId_(before),
       readers_(dataBuffer.size / sectorBytes), writers_(dataBuffer.size / sectorBytes)
 {
 }
@@ -300,7 +301,11 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     past.work = job.work();
     ++unit.pastCount;
 
-    lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
+    const Time visibleBefore = visible_[lastId_ & mask_];
+    if (++lastId_ == 0) { // no job has this id
+        visible_[0] = visibleBefore;
+        ++lastId_;
+    }
     const JobSegments segments = path.segments();
     FlashJob& kept = kept_[lastId_ & mask_];
     const std::uint64_t oldest = kept_[oldestKept() & mask_].segments; // of those that stay
@@ -309,7 +314,7 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     kept.id = lastId_;
     kept.segmentCount = static_cast<std::uint8_t>(segments.size());
     kept.segments = segments_.put(segments, oldest);
-    visible_[lastId_ & mask_] = std::max(visible, visible_[(lastId_ - 1) & mask_]);
+    visible_[lastId_ & mask_] = std::max(visible, visibleBefore);
     if (sink_ != nullptr) {
         static_cast<FlashJob&>(job) = kept;
         sink_->job(job);
@@ -335,10 +340,11 @@ FlashJob* FlashJobLog::job(std::uint32_t id)
 
 std::uint32_t FlashJobLog::lastVisible(Time at, std::uint32_t near) const
 {
-    const std::uint32_t oldest = oldestKept();
-    const std::uint32_t later =
-        firstLater(oldest, lastId_ + 1, near, [&](std::uint32_t id) { return visible_[id & mask_] > at; });
-    return later == oldest ? 0 : later - 1;
+    const std::uint32_t oldest = oldestKept(); // ids wrap, their distances from this one do not
+    const std::uint32_t begin = static_cast<std::int32_t>(near - oldest) < 0 ? 0 : near - oldest;
+    const std::uint32_t later = firstLater(0U, lastId_ + 1 - oldest, begin,
+                                           [&](std::uint32_t i) { return visible_[(oldest + i) & mask_] > at; });
+    return later == 0 ? 0 : oldest + later - 1;
 }
 
 bool FlashJobLog::keepSince(Time time)

@@ -100,9 +100,9 @@ class FlashJobLog {
 public:
     static constexpr std::uint32_t leastKept = 4096; // jobs
     static constexpr std::uint32_t mostKept = 1U << 17U;
-    // `buses`: of a superchip. `planes`: DieActivity.
+    // `buses`: of a superchip. `planes`: DieActivity. `before`: the ids of the jobs follow it.
     FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
-                std::uint32_t planes);
+                std::uint32_t planes, std::uint32_t before = 0);
 
     DieActivity& dies() { return dies_; }
     void tell(StageSink* sink) { sink_ = sink; } // null: none
@@ -125,7 +125,7 @@ public:
     JobSegments pathOf(const FlashJob& job) const { return {job.listed, segments_.at(job.segments), job.segmentCount}; }
     std::uint32_t lastId() const { return lastId_; }
     // A quarter of the kept jobs has been replaced since the last keepSince().
-    bool isKeepDue() const { return lastId_ == keepDue_; }
+    bool isKeepDue() const { return static_cast<std::int32_t>(lastId_ - keepDue_) >= 0; }
     // Jobs whose results were visible after that time are still needed. True: twice as many as before are kept from now
     // on, and references to jobs are not valid any more.
     bool keepSince(Time time);
@@ -221,11 +221,11 @@ private:
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id
     std::uint32_t mask_ = leastKept - 1;
-    std::uint32_t oldestOnce_ = 0;              // at the last keepSince(), its id; 0: none had been replaced
-    std::uint32_t keepDue_ = leastKept / 4 * 3; // isKeepDue() with that id
-    SegmentRing segments_;                      // of their paths
-    std::vector<Time> visible_;                 // the same: when the results of the jobs up to this one were visible
-    std::uint32_t lastId_ = 0;
+    std::uint32_t oldestOnce_;  // at the last keepSince(), its id; at first the one before the jobs
+    std::uint32_t keepDue_;     // isKeepDue() from that id on
+    SegmentRing segments_;      // of their paths
+    std::vector<Time> visible_; // the same: when the results of the jobs up to this one were visible
+    std::uint32_t lastId_;
     std::uint64_t numbers_ = 0;          // of jobs and rows
     std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
     std::vector<std::uint64_t> writers_; // requests, the same

@@ -12,7 +12,7 @@ JobPath& JobPath::operator=(const JobPath& other)
     size_ = other.size_;
     isCompacted_ = other.isCompacted_;
     if (this != &other)
-        std::copy_n(other.segments_.begin(), size_, segments_.begin());
+        std::copy_n(other.places_.begin() + 1, size_, first());
     return *this;
 }
 
@@ -22,12 +22,12 @@ void JobPath::add(const JobPath& other, Time until)
         return;
     const Time shift = other.start_ - start_;
     const Time gap = end_ - other.start_;
-    const JobSegment* segment = other.segments_.data();
+    const JobSegment* segment = other.places_.data() + 1;
     const JobSegment* const last = segment + other.size_;
     while (segment != last && segment->length() <= gap)
         ++segment;
     const auto count = static_cast<std::uint32_t>(last - segment);
-    if (other.end_ > until || other.isCompacted_ || size_ + count > segments_.size()) {
+    if (other.end_ > until || other.isCompacted_ || size_ + count > StagePath::most) {
         for (; segment != last && end_ < until; ++segment)
             add(segment->stage(), std::min(other.start_ + segment->length(), until));
         return;
@@ -36,12 +36,12 @@ void JobPath::add(const JobPath& other, Time until)
         return;
     // All of these. Only the first one can continue the last segment here.
     add(segment->stage(), other.start_ + segment->length());
-    JobSegment* to = segments_.data() + size_;
+    JobSegment* to = first() + size_;
     while (++segment != last) {
         *to = *segment;
         to++->lengthen(shift);
     }
-    size_ = static_cast<std::uint32_t>(to - segments_.data());
+    size_ = static_cast<std::uint32_t>(to - first());
     end_ = other.end_;
 }
 
@@ -51,10 +51,10 @@ void JobPath::cut(Time at)
         return;
     end_ = std::max(start_, at);
     const Time length = end_ - start_;
-    while (size_ != 0 && (size_ == 1 ? Time{} : segments_[size_ - 2].length()) >= length)
+    while (size_ != 0 && places_[size_ - 1].length() >= length)
         --size_;
     if (size_ != 0)
-        segments_[size_ - 1] = {length, segments_[size_ - 1].stage()};
+        places_[size_] = {length, places_[size_].stage()};
 }
 
 // The first three quarters become one segment per stage: sums stay exact, their order in time is lost.
@@ -69,7 +69,7 @@ void JobPath::compact()
     sums.reserve(old);
     Time from{};
     for (std::uint32_t i = 0; i < old; ++i) {
-        const JobSegment segment = segments_[i];
+        const JobSegment segment = first()[i];
         const auto same =
             std::find_if(sums.begin(), sums.end(), [&](const Sum& sum) { return sum.stage == segment.stage(); });
         if (same == sums.end())
@@ -78,12 +78,12 @@ void JobPath::compact()
             same->time += segment.length() - from;
         from = segment.length();
     }
-    JobSegment* kept = segments_.data();
+    JobSegment* kept = first();
     Time end{};
     for (const Sum& sum : sums)
         *kept++ = {end += sum.time, sum.stage};
-    kept = std::copy(segments_.data() + old, segments_.data() + size_, kept);
-    size_ = static_cast<std::uint32_t>(kept - segments_.data());
+    kept = std::copy(first() + old, first() + size_, kept);
+    size_ = static_cast<std::uint32_t>(kept - first());
     isCompacted_ = true;
 }
 

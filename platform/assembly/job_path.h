@@ -75,13 +75,13 @@ public:
             return;
         end_ = until;
         const JobSegment segment{until - start_, stage};
-        if (size_ != 0 && segments_[size_ - 1].stage() == stage) {
-            segments_[size_ - 1] = segment;
+        if (places_[size_].stage() == stage) {
+            places_[size_] = segment;
             return;
         }
-        if (size_ == segments_.size())
+        if (size_ == StagePath::most)
             compact();
-        segments_[size_++] = segment;
+        places_[++size_] = segment;
     }
     void add(RequestStage stage, Time until) { add(idOf(stage), until); }
     void add(const JobPath& other, Time until); // what lies after the end of this one and before `until`
@@ -89,7 +89,7 @@ public:
 
     Time start() const { return start_; }
     Time end() const { return end_; }
-    JobSegments segments() const { return {start_, segments_.data(), size_}; }
+    JobSegments segments() const { return {start_, places_.data() + 1, size_}; }
 
 private:
     [[gnu::noinline]] void compact();
@@ -98,7 +98,9 @@ private:
     Time end_{};
     std::uint32_t size_ = 0;
     bool isCompacted_ = false; // so two neighbours may be of the same stage
-    std::array<JobSegment, StagePath::most> segments_{};
+    JobSegment* first() { return places_.data() + 1; }
+
+    std::array<JobSegment, StagePath::most + 1> places_{{{Time{}, noStage}}}; // the segments, after one that is none
 };
 
 } // namespace strobe::platform

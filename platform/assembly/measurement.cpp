@@ -216,6 +216,8 @@ void Measurement::addResponse()
 {
     const host::CommandTimes& commands = ssd_.hostInterface.block().commandTimes();
     addTimes(sums_.response.commands, commands, commands.pickup.pc, ssd_.firmware.get());
+    const host::HandlingTimes& handling = ssd_.hostInterface.block().handlingTimes();
+    addTimes(sums_.response.handling, handling, handling.handling.pc, ssd_.firmware.get());
     const auto addCore = [this](std::size_t number, const cpu::CpuModule& cpu, const cpu::Rv32Firmware* program) {
         sums_.response.cores.resize(std::max(sums_.response.cores.size(), number + 1));
         FirmwareResponse::Core& core = sums_.response.cores[number];

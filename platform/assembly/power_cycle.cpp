@@ -179,6 +179,9 @@ void PowerCycle::simulate(Time at)
         if (debugger_ != nullptr)
             debugger_->betweenSlices();
         if (ending.begins(debugger_ != nullptr && debugger_->isKilled(), now())) {
+            if (!driver.isPowered())
+                observer_.abandoned(describeStall(ssd_, hostState(), now(),
+                                                  "the run was interrupted before the drive had become ready"));
             slices.restart();
             continue;
         }

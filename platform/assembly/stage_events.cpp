@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/stage_events.h"
 
-#include "platform/assembly/stage_sink.h"
-
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -14,7 +12,8 @@ namespace strobe::platform {
 StageEvents::StageEvents(const ObservedDrive& drive, RequestStatistics* statistics, StageSink* sink,
                          HostSlotOf hostSlotOf)
     : hostSlotOf_(std::move(hostSlotOf)), sink_(sink), stages_(drive, statistics), events_(batch + largest),
-      next_(events_.data()), full_(events_.data() + (sink == nullptr ? batch : 1)), isSimple_(drive.buses == 1)
+      next_(events_.data()), full_(events_.data() + (sink == nullptr || sink->comesLate() ? batch : 1)),
+      isSimple_(drive.buses == 1)
 {
     stages_.tell(sink);
 }
@@ -56,10 +55,10 @@ void StageEvents::flush()
 {
     const std::byte* at = events_.data();
     new (std::exchange(next_, events_.data())) EventKind{EventKind::End};
-    static const void* const handlers[] = {&&Issued,      &&Completed, &&Arrived,  &&Announced, &&Ordered,
-                                           &&Moved,       &&Ended,     &&Listed,   &&Fetched,   &&RowStarted,
-                                           &&UnitsPlaced, &&Sent,      &&Finished, &&RowEnded,  &&Retired,
-                                           &&FellAsleep,  &&WokeUp,    &&Granted,  &&End};
+    static const void* const handlers[] = {
+        &&Issued,  &&Completed,  &&Arrived,         &&Announced,      &&Ordered,  &&Moved,    &&Ended,   &&Listed,
+        &&Fetched, &&RowStarted, &&UnitsPlaced,     &&Sent,           &&Finished, &&RowEnded, &&Retired, &&FellAsleep,
+        &&WokeUp,  &&Granted,    &&FinishedForSink, &&GrantedForSink, &&End};
 // A jump, not a product. NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define NEXT() goto* handlers[static_cast<std::size_t>(kindAt(at))]
     NEXT();
@@ -164,6 +163,21 @@ Granted : {
     stages_.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
     NEXT();
 }
+FinishedForSink : {
+    const auto& e = eventAt<FinishedForSink>(at);
+    stages_.jobs().finished(e.ticket, e.slot, e.op.op, e.at, e.decoded);
+    if (!stages_.isStopped())
+        sink_->operation(e.op, stages_.jobs().jobOf(e.ticket.unit, e.slot));
+    NEXT();
+}
+GrantedForSink : {
+    const auto& e = eventAt<Granted>(at);
+    if (!stages_.isStopped()) {
+        stages_.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
+        sink_->segment(e.op, e.phase, e.start, e.start + e.busTime);
+    }
+    NEXT();
+}
 End:
     return;
 #undef NEXT
@@ -173,6 +187,8 @@ End:
 
 void StageEvents::issued(const host::Command& command, std::uint64_t number, Time from, Time at)
 {
+    if (sink_ != nullptr && !stages_.isStopped())
+        sink_->opened(number, from);
     add<Issued>(EventKind::Issued, command, number, from, at);
 }
 
@@ -246,9 +262,7 @@ void StageEvents::finished(controller::Ticket ticket, std::uint32_t slot, const 
 void StageEvents::finishedForSink(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
                                   Time decoded)
 {
-    add<Finished>(EventKind::Finished, ticket, slot, op, at, decoded);
-    if (!stages_.isStopped())
-        sink_->operation(op, stages_.jobs().jobOf(ticket.unit, slot));
+    add<FinishedForSink>(EventKind::FinishedForSink, ticket, slot, op, at, decoded);
 }
 
 void StageEvents::rowEnded(UnitId unit, std::uint32_t slot, Time at)
@@ -283,10 +297,7 @@ void StageEvents::granted(const nand::Operation& op, channel::NandInterface::Pha
 void StageEvents::grantedForSink(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible,
                                  Time start, Time busTime)
 {
-    if (stages_.isStopped())
-        return;
-    add<Granted>(EventKind::Granted, op, phase, possible, start, busTime);
-    sink_->segment(op, phase, start, start + busTime);
+    add<Granted>(EventKind::GrantedForSink, op, phase, possible, start, busTime);
 }
 
 } // namespace strobe::platform

@@ -3,12 +3,13 @@
 //
 // Observes what request_stages.h needs and hands it on in batches, in the order of the reports. Handled one by one,
 // each report would displace code and data of the models from the caches of the machine; a batch does so once. For a
-// timeline each report is handed on at once.
+// sink whose calls may not come late each report is handed on at once.
 
 #include "models/controller/flash_observer.h"
 #include "models/cpu/sleep_observer.h"
 #include "models/host/request_observer.h"
 #include "platform/assembly/request_stages.h"
+#include "platform/assembly/stage_sink.h"
 
 #include <cstddef>
 #include <functional>
@@ -131,6 +132,12 @@ private:
         std::uint32_t core;
         Time at;
     };
+    struct FinishedForSink {
+        controller::Ticket ticket;
+        std::uint32_t slot;
+        EndedOperation op;
+        Time at, decoded;
+    };
     struct Granted {
         ObservedOperation op;
         channel::NandInterface::Phase phase;
@@ -157,6 +164,8 @@ private:
         FellAsleep,
         WokeUp,
         Granted,
+        FinishedForSink,
+        GrantedForSink,
         End // of the batch
     };
     template <class T>
@@ -170,14 +179,14 @@ private:
     // Constructs the event where it is kept: copied from the stack, its short members would stall the wider loads.
     template <class T, class... Members>
     [[gnu::always_inline]] void add(EventKind kind, const Members&... members);
-    // For a timeline. Apart from the others, which thus end with the event and have nothing to keep until then.
+    // Apart from the others, which thus end with the event and have nothing to keep until then.
     [[gnu::noinline]] void finishedForSink(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op,
                                            Time at, Time decoded);
     [[gnu::noinline]] void grantedForSink(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible,
                                           Time start, Time busTime);
 
     static constexpr std::size_t batch = 24 * 1024; // bytes
-    static constexpr std::size_t largest = sizeof(KeptEvent<Granted>);
+    static constexpr std::size_t largest = sizeof(KeptEvent<FinishedForSink>);
     HostSlotOf hostSlotOf_;
     StageSink* sink_;
     RequestStages stages_;

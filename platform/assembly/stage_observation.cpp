@@ -43,17 +43,4 @@ StageObservation::~StageObservation()
     driver_.observe(nullptr);
 }
 
-void StageObservation::Watch::granted(const channel::NandInterface::Grant& grant, Time start)
-{
-    if (next_ != nullptr)
-        next_->granted(grant, start);
-    events_.granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
-}
-
-void StageObservation::Watch::readyAt(std::uint32_t lane, Time ready)
-{
-    if (next_ != nullptr)
-        next_->readyAt(lane, ready);
-}
-
 } // namespace strobe::platform

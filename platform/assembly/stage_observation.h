@@ -3,9 +3,9 @@
 //
 // Connects StageEvents to a drive, its port and the host for one power cycle, and disconnects it at the end.
 
-#include "models/channel/bus_watcher.h"
 #include "models/host/driver.h"
 #include "models/host/port_module.h"
+#include "platform/assembly/grant_watch.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_events.h"
 
@@ -24,24 +24,9 @@ public:
     void flush() { events_.flush(); } // the statistics have everything that has ended
 
 private:
-    class Watch final : public channel::BusWatcher {
-    public:
-        Watch(StageEvents& events, const channel::NandInterface& interface, channel::BusWatcher* next)
-            : events_(events), interface_(interface), next_(next)
-        {
-        }
-        void granted(const channel::NandInterface::Grant& grant, Time start) override;
-        void readyAt(std::uint32_t lane, Time ready) override;
-
-    private:
-        StageEvents& events_;
-        const channel::NandInterface& interface_;
-        channel::BusWatcher* next_; // was there before; null: none
-    };
-
     host::HostDriver& driver_;
     StageEvents events_;
-    std::deque<Watch> watches_; // of the channels
+    std::deque<GrantWatch> watches_; // of the channels
 };
 
 } // namespace strobe::platform

@@ -112,18 +112,25 @@ std::string stageOutside(const host::HostInterface& block, const host::Request& 
 
 Lines commands(const SsdModule& ssd, const host::OutstandingCommands& all, Time at)
 {
-    Lines lines; // first those that firmware has to serve, each kind in order of issue
-    Lines elsewhere;
+    struct Listed {
+        std::size_t commands = 0;
+        Lines lines{}; // of the first ones
+    };
+    const host::HostInterface& block = ssd.hostInterface.block();
+    Listed inSlots; // which firmware has to serve; each kind in order of issue
+    Listed elsewhere;
     all.forEach([&](const host::OutstandingCommand& command) {
-        const std::optional<std::string> stage = stageInSlot(ssd.hostInterface.block(), command.request);
-        (stage ? lines : elsewhere)
-            .push_back(fmt::format("{}, for {}: {}", textOf(command.request), toText(at - command.issued),
-                                   stage ? *stage : stageOutside(ssd.hostInterface.block(), command.request)));
+        const std::optional<std::string> stage = stageInSlot(block, command.request);
+        Listed& kind = stage ? inSlots : elsewhere;
+        if (++kind.commands <= mostCommands)
+            kind.lines.push_back(fmt::format("{}, for {}: {}", textOf(command.request), toText(at - command.issued),
+                                             stage ? *stage : stageOutside(block, command.request)));
     });
-    lines.insert(lines.end(), elsewhere.begin(), elsewhere.end());
-    if (lines.size() > mostCommands) {
-        const std::size_t more = lines.size() - mostCommands;
-        const std::size_t moreOutside = std::min(more, elsewhere.size());
+    Lines lines = std::move(inSlots.lines);
+    lines.insert(lines.end(), elsewhere.lines.begin(), elsewhere.lines.end());
+    if (const std::size_t count = inSlots.commands + elsewhere.commands; count > mostCommands) {
+        const std::size_t more = count - mostCommands;
+        const std::size_t moreOutside = std::min(more, elsewhere.commands);
         lines.resize(mostCommands);
         lines.push_back(moreOutside == 0 ? fmt::format("and {} more", more)
                                          : fmt::format("and {} more, {} of them in no slot", more, moreOutside));
@@ -144,11 +151,10 @@ Lines describe(const Core& core)
         lines.push_back(fmt::format("{}, at pc {:#010x} in {}", state, hart.pc(), core.firmware->placeOf(hart.pc())));
         for (const std::uint32_t address : callChain(hart, hart.registers(), core.firmware->image()))
             lines.push_back("  called from " + core.firmware->placeOf(address));
-        lines.push_back(
-            fmt::format("mstatus.MIE {}, mie {:#x}, mcause {:#x}, mepc {:#010x}; {} interrupts and {} traps taken",
-                        hart.csr(rv32::csr::mstatus).value_or(0) >> 3U & 1U, core.mie(),
-                        hart.csr(rv32::csr::mcause).value_or(0), hart.csr(rv32::csr::mepc).value_or(0),
-                        grouped(hart.interrupts()), grouped(hart.traps() - hart.interrupts())));
+        lines.push_back(fmt::format(
+            "mstatus.MIE {}, mie {:#x}, mcause {:#x}, mepc {:#010x}; {} interrupts and {} traps taken",
+            hart.csr(rv32::csr::mstatus).value_or(0) >> 3U & 1U, core.mie(), hart.csr(rv32::csr::mcause).value_or(0),
+            hart.csr(rv32::csr::mepc).value_or(0), grouped(hart.interrupts()), grouped(hart.traps())));
     }
     const std::uint32_t pending = core.interrupts.pending();
     lines.push_back(fmt::format("lines asserted: {}; enabled (INTC.ENABLE {:#x}): {}", lineNames(pending),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/supply.h"
 
-#include "platform/assembly/simulation_step.h"
+#include "platform/assembly/power_loss.h"
 
 #include <algorithm>
 #include <systemc>
@@ -46,32 +46,16 @@ void Supply::holdUp()
     measurement_.suspend();
     sampling_.end();
     host_.powerLost();
-    const Time begin = now();
-    bool isSaved = false;
-    ssd_.hostInterface.supplyFails([&](Time) {
-        isSaved = true;
-        agenda_.pause();
-    });
-    while (!isSaved && now() < begin + scenario_.power.holdUp && sc_core::sc_pending_activity()) {
-        const Time step = begin + scenario_.power.holdUp - now();
-        if (simulateStep(ssd_, agenda_, step) == StepEnd::FirmwareEnded) {
-            lasting_.hasFirmwareEnded = true;
-            break;
-        }
-    }
-    PowerReport& power = lasting_.power;
-    ++power.holdUps;
-    power.notSaved += isSaved ? 0U : 1U;
-    power.longestHoldUp = std::max(power.longestHoldUp, isSaved ? now() - begin : scenario_.power.holdUp);
+    const HoldUp held = platform::holdUp(ssd_, agenda_, scenario_.power.holdUp);
+    lasting_.hasFirmwareEnded = lasting_.hasFirmwareEnded || held.hasFirmwareEnded;
+    addHoldUp(lasting_.power, held);
 }
 
 void Supply::losePower(Time ofDies)
 {
     measurement_.suspend();
     sampling_.end();
-    std::uint64_t interrupted = 0;
-    for (const auto& die : lasting_.dies)
-        interrupted += die->powerOff(ofDies);
+    const std::uint64_t interrupted = powerOff(lasting_.dies, ofDies);
     lasting_.power.operationsCut += interrupted;
     lasting_.isOrderly = lasting_.isOrderly && interrupted == 0;
     if (!host_.isGone())
@@ -80,19 +64,7 @@ void Supply::losePower(Time ofDies)
 
 void Supply::countRecovery()
 {
-    const auto& operations = ssd_.flash.controller().dispatcher().counters().operations;
-    const auto count = [&operations](nand::Purpose purpose, nand::Opcode opcode) {
-        return operations[static_cast<std::size_t>(purpose)][static_cast<std::size_t>(opcode)];
-    };
-    RecoveryReport start;
-    start.at = powerOn_;
-    start.pagesScanned = count(nand::Purpose::Metadata, nand::Opcode::Read);
-    for (std::size_t purpose = 0; purpose < operations.size(); ++purpose) {
-        start.otherReads += operations[purpose][static_cast<std::size_t>(nand::Opcode::Read)];
-        start.programs += operations[purpose][static_cast<std::size_t>(nand::Opcode::Program)];
-        start.erases += operations[purpose][static_cast<std::size_t>(nand::Opcode::Erase)];
-    }
-    start.otherReads -= start.pagesScanned;
+    RecoveryReport start = operationsSince(powerOn_, ssd_);
     PowerReport& power = lasting_.power;
     power.pagesScanned += start.pagesScanned;
     isRecovered_ = lasting_.driver.isPowered();

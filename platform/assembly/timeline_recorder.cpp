@@ -30,15 +30,21 @@ void keepOnly(Items& items, Touches touches)
 
 } // namespace
 
-// `kept`: what counts towards the limit.
-bool TimelineRecorder::takes(Time start, Time end, std::size_t kept)
+// `kept`: what counts towards the limit; one more if it takes the record.
+bool TimelineRecorder::takes(Time start, Time end, std::size_t& kept)
 {
+    constexpr unsigned looked = 256;
     if (bounds_.slowest == 0 && !bounds_.window.touches(start, end))
         return false;
-    if (bounds_.slowest != 0 && all() >= forgetAt_)
-        forget();
-    if (kept < bounds_.limit)
+    if (bounds_.slowest != 0 && ++taken_ == looked) {
+        taken_ = 0;
+        if (all() >= forgetAt_)
+            forget();
+    }
+    if (kept < bounds_.limit) {
+        ++kept;
         return true;
+    }
     ++dropped_;
     return false;
 }
@@ -46,27 +52,45 @@ bool TimelineRecorder::takes(Time start, Time end, std::size_t kept)
 void TimelineRecorder::opened(std::uint64_t request, Time from)
 {
     if (bounds_.slowest != 0)
-        open_[request] = from;
+        open_.push_back({request, from, true});
 }
 
-void TimelineRecorder::segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end)
+void TimelineRecorder::skipped(std::uint64_t request)
+{
+    if (open_.empty() || request < open_.front().request)
+        return;                                                             // opened before recording began
+    auto place = static_cast<std::size_t>(request - open_.front().request); // mostly: none is missing
+    if (place >= open_.size() || open_[place].request != request) {
+        const auto found =
+            std::lower_bound(open_.begin(), open_.end(), request,
+                             [](const Open& open, std::uint64_t number) { return open.request < number; });
+        place = static_cast<std::size_t>(found - open_.begin());
+    }
+    if (place < open_.size() && open_[place].request == request)
+        open_[place].isOpen = false;
+    while (!open_.empty() && !open_.front().isOpen)
+        open_.pop_front();
+}
+
+void TimelineRecorder::segment(const ObservedOperation& op, channel::NandInterface::Phase phase, Time start, Time end)
 {
     if (end > start && takes(start, end))
         records_.segments.push_back({raw(op.die), op.requestStart, op.opcode, nameOf(phase), {start, end}});
 }
 
-void TimelineRecorder::operation(const nand::Operation& op, std::uint64_t job)
+void TimelineRecorder::operation(const EndedOperation& ended, std::uint64_t job)
 {
-    if (takes(op.requestStart, op.done)) {
+    const ObservedOperation& op = ended.op;
+    if (takes(op.requestStart, ended.done)) {
         const bool isOfPlane = op.form == nand::Form::PlaneRead;
         records_.operations.push_back({job,
                                        raw(op.die),
                                        op.opcode,
                                        op.purpose,
                                        op.submitted,
-                                       {op.requestEnd, std::max(op.ready, op.arrayEnd)},
-                                       {op.requestStart, op.done},
-                                       isOfPlane ? 1 + op.target.block % records_.planes : 0});
+                                       {ended.requestEnd, ended.arrayEnd},
+                                       {op.requestStart, ended.done},
+                                       isOfPlane ? 1 + op.block % records_.planes : 0});
     }
 }
 
@@ -86,17 +110,22 @@ void TimelineRecorder::job(const EndedJob& job)
 
 void TimelineRecorder::serves(std::uint64_t job, std::uint64_t request)
 {
-    std::vector<std::uint64_t>& requests = records_.served[job];
-    if (std::find(requests.rbegin(), requests.rend(), request) == requests.rend())
-        requests.push_back(request);
+    records_.served.push_back({job, request});
+}
+
+bool TimelineRecorder::wants(Time latency, bool isMeasured) const
+{
+    if (bounds_.slowest == 0)
+        return true;
+    return isMeasured && (slow_.size() < bounds_.slowest || latency > slow_.front().latency);
 }
 
 void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
 {
     const TimelineSpan span{request.path.start(), request.path.end()};
     if (bounds_.slowest != 0) {
-        open_.erase(request.id);
-        if (isMeasured)
+        skipped(request.id);
+        if (wants(request.latency(), isMeasured))
             keepSlow(request);
         return;
     }
@@ -114,7 +143,8 @@ void TimelineRecorder::function(const cpu::FunctionCall& call)
 {
     // Calls are reported at their ends. One that encloses a call that is kept is kept too, however many there are.
     const bool encloses = !records_.functions.empty() && call.start <= firstCall_ && call.end > firstCall_;
-    if (!takes(call.start, call.end, encloses ? 0 : records_.functions.size()))
+    std::size_t kept = encloses ? 0 : records_.functions.size();
+    if (!takes(call.start, call.end, kept))
         return;
     firstCall_ = records_.functions.empty() ? call.start : std::min(firstCall_, call.start);
     auto name = records_.functionNames.find(call.function);
@@ -125,21 +155,20 @@ void TimelineRecorder::function(const cpu::FunctionCall& call)
 
 std::size_t TimelineRecorder::all() const
 {
-    return records_.size() + records_.functions.size() + log_.activities().size();
+    return recorded_ + records_.functions.size() + log_.activities().size();
 }
 
 void TimelineRecorder::keepSlow(const TracedRequest& request)
 {
     const auto isSlower = [](const Slow& a, const Slow& b) { return a.latency > b.latency; };
     if (slow_.size() == bounds_.slowest) {
-        if (request.latency() <= slow_.front().latency)
-            return;
         std::pop_heap(slow_.begin(), slow_.end(), isSlower);
         slow_.pop_back();
     }
     slow_.push_back({request.latency(), {request.path.start(), request.path.end()}});
     std::push_heap(slow_.begin(), slow_.end(), isSlower);
     records_.requests.push_back(request);
+    ++recorded_;
 }
 
 std::vector<TimelineSpan> TimelineRecorder::windows() const
@@ -155,9 +184,11 @@ std::vector<TimelineSpan> TimelineRecorder::windows() const
 // What touches neither one of the slowest requests nor an outstanding one.
 void TimelineRecorder::forget()
 {
-    std::vector<TimelineSpan> windows = this->windows();
+    std::vector<TimelineSpan> windows;
     if (!open_.empty())
-        windows.push_back({open_.begin()->second, never});
+        windows.push_back({open_.front().from, never});
+    for (const Slow& slow : slow_)
+        windows.push_back(slow.span);
     const auto touches = [&windows](Time start, Time end) {
         return std::any_of(windows.begin(), windows.end(),
                            [start, end](const TimelineSpan& w) { return w.touches(start, end); });
@@ -175,10 +206,13 @@ void TimelineRecorder::forget()
         jobs.insert(job.number);
     for (const TimelineRecords::Operation& op : records_.operations)
         jobs.insert(op.job);
-    for (auto row = records_.served.begin(); row != records_.served.end();)
-        row = jobs.count(row->first) == 0 ? records_.served.erase(row) : std::next(row);
+    records_.served.erase(std::remove_if(records_.served.begin(), records_.served.end(),
+                                         [&](const TimelineRecords::Served& s) { return jobs.count(s.job) == 0; }),
+                          records_.served.end());
     log_.keepOnly(touches);
-    forgetAt_ = std::max<std::size_t>(100'000, 2 * all());
+    recorded_ = records_.size();
+    // Seldom: each record that stays is looked at again. But before the limit is reached, if that is possible.
+    forgetAt_ = std::max({std::size_t{100'000}, 2 * all(), std::min(4 * all(), bounds_.limit)});
 }
 
 } // namespace strobe::platform

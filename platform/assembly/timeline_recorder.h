@@ -16,7 +16,7 @@
 #include "platform/report/timeline.h"
 
 #include <cstddef>
-#include <map>
+#include <deque>
 #include <vector>
 
 namespace strobe::platform {
@@ -38,12 +38,15 @@ public:
     }
 
     Time until() const override { return bounds_.slowest != 0 ? never : bounds_.window.end; }
+    bool comesLate() const override { return bounds_.slowest != 0; } // a window may end with a request
     void opened(std::uint64_t request, Time from) override;
-    void segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end) override;
-    void operation(const nand::Operation& op, std::uint64_t job) override;
+    void segment(const ObservedOperation& op, channel::NandInterface::Phase phase, Time start, Time end) override;
+    void operation(const EndedOperation& op, std::uint64_t job) override;
     void job(const EndedJob& job) override;
     void serves(std::uint64_t job, std::uint64_t request) override;
+    bool wants(Time latency, bool isMeasured) const override;
     void request(const TracedRequest& request, bool isMeasured) override;
+    void skipped(std::uint64_t request) override;
     void function(const cpu::FunctionCall& call); // has ended
 
     const TimelineRecords& records() const { return records_; }
@@ -53,11 +56,17 @@ public:
     std::size_t requests() const { return bounds_.slowest != 0 ? slow_.size() : counted_; }
 
 private:
-    bool takes(Time start, Time end, std::size_t kept); // false: outside the window, or beyond the limit
-    bool takes(Time start, Time end) { return takes(start, end, records_.size()); }
+    bool takes(Time start, Time end, std::size_t& kept); // false: outside the window, or beyond the limit
+    bool takes(Time start, Time end) { return takes(start, end, recorded_); }
     std::size_t all() const; // records
     void keepSlow(const TracedRequest& request);
     void forget();
+
+    struct Open {
+        std::uint64_t request;
+        Time from;
+        bool isOpen;
+    };
 
     struct Slow {
         Time latency{};
@@ -66,10 +75,12 @@ private:
     TimelineBounds bounds_;
     ActivityLog& log_;
     TimelineRecords records_;
-    std::size_t counted_ = 0;            // requests that began and ended in the window
-    std::vector<Slow> slow_;             // a heap: the fastest at the front
-    std::map<std::uint64_t, Time> open_; // beginnings of the requests that are outstanding, in order of issue
-    std::size_t forgetAt_ = 100'000;     // records
+    std::size_t recorded_ = 0;       // records but for calls of functions
+    std::size_t counted_ = 0;        // requests that began and ended in the window
+    std::vector<Slow> slow_;         // a heap: the fastest at the front
+    std::deque<Open> open_;          // requests by number, from the first one that is outstanding
+    unsigned taken_ = 0;             // records since all() was looked at
+    std::size_t forgetAt_ = 100'000; // records
     std::uint64_t dropped_ = 0;
     Time firstCall_{}; // start of the earliest call of a function that is kept
 };

@@ -115,7 +115,8 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
                        std::string_view text)
 {
     const std::string allowed = rangeText(range, [](std::int64_t v) { return fmt::to_string(v); });
-    const std::string wanted = orWord("a whole number" + (allowed.empty() ? "" : " (" + allowed + ")"), word);
+    const std::string limits = allowed.empty() ? fmt::format("{} to {}", range.minimum, range.maximum) : allowed;
+    const std::string wanted = orWord("a whole number (" + limits + ")", word);
     leaf({std::string(name), orWord("whole number", word), allowed, std::string(text)},
          {[value, range, word, wanted](const json& j) -> std::string {
               if (!word.empty() && j.is_string() && j.get<std::string>() == word) {
@@ -125,8 +126,6 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
               // An unsigned number above the largest signed one would become negative here.
               const bool whole =
                   j.is_number_integer() && !(j.is_number_unsigned() && j.get<std::uint64_t>() > INT64_MAX);
-              if (j.is_number() && !whole && j.get<double>() >= 0x1p63)
-                  return fmt::format("must be at most {}", range.maximum) + not_(j);
               if (!whole || !range.contains(j.get<std::int64_t>()))
                   return "must be " + wanted + not_(j);
               value.set(j.get<std::int64_t>());

@@ -42,6 +42,8 @@ void CommandMeter::dropEmptyPhase()
 void CommandMeter::driveReady(Time at)
 {
     readyAt_ = at;
+    if (ready_)
+        ready_(at);
     port_->driveReady(at);
 }
 

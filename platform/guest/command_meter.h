@@ -8,7 +8,9 @@
 #include "models/host/command_port.h"
 #include "models/host/phase_result.h"
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strobe::platform::guest {
@@ -16,6 +18,7 @@ namespace strobe::platform::guest {
 class CommandMeter final : public host::HostPort, public host::Front {
 public:
     void connect(host::HostPort& drive, host::Front& port);
+    void onReady(std::function<void(Time at)> handler) { ready_ = std::move(handler); } // before the drive is
 
     void beginPhase(const std::string& name, bool isMeasured, Time now);
     void end(Time now);    // of the last phase
@@ -45,6 +48,7 @@ private:
         host::Command command;
         Time at{};
     };
+    std::function<void(Time)> ready_;
     host::HostPort* drive_ = nullptr;
     host::Front* port_ = nullptr;
     std::vector<Sent> sent_; // by slot

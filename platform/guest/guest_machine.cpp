@@ -5,6 +5,7 @@
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <poll.h>
@@ -21,30 +22,13 @@ const std::string calendarName = "calendar";
 const std::string deviceName = "device";
 constexpr int pollInterval = 200; // milliseconds
 
-Time timeOf(std::uint64_t nanoseconds)
-{
-    return Time{static_cast<std::int64_t>(nanoseconds) * picosecondsPerNanosecond};
-}
-
-// The guest's instant. REQUIRES: simulated time is at a whole nanosecond.
-std::uint64_t present()
-{
-    check(now().count() % picosecondsPerNanosecond == 0, "a guest's instant is a whole nanosecond");
-    return static_cast<std::uint64_t>(now().count() / picosecondsPerNanosecond);
-}
-
-Time nextWhole(Time at)
-{
-    const auto count = at.count();
-    return Time{(count + picosecondsPerNanosecond - 1) / picosecondsPerNanosecond * picosecondsPerNanosecond};
-}
-
 } // namespace
 
 GuestMachine::GuestMachine(const std::string& directory, VhostUser& transport, VirtPci& bus, GuestConsole& console,
-                           Agenda& agenda)
+                           Agenda& agenda, Time powerOn)
     : calendarSocket_(directory + "/" + calendarName), deviceSocket_(directory + "/" + deviceName),
-      transport_(transport), bus_(bus), console_(console), agenda_(agenda), calendar_(epoch)
+      transport_(transport), bus_(bus), console_(console), agenda_(agenda), powerOn_(powerOn),
+      calendar_(epoch + static_cast<std::uint64_t>(powerOn.count() / picosecondsPerNanosecond))
 {
     transport_.onKick([this](std::uint32_t ring) {
         if (ring == VirtPci::accesses)
@@ -57,12 +41,14 @@ std::vector<std::string> GuestMachine::arguments()
     return {"virtio_uml.device=" + deviceName + ":1234", "time-travel=ext:" + calendarName};
 }
 
-std::string GuestMachine::run(GuestProcess& process, const std::function<bool()>& stop,
-                              const std::function<void()>& check)
+GuestMachine::End GuestMachine::run(GuestProcess& process, Time powerLoss, const std::function<bool()>& stop,
+                                    const std::function<void()>& check)
 {
     process_ = &process;
+    powerLoss_ = powerLoss == never ? never : nextInstant(powerLoss);
     stop_ = stop;
-    std::string reason;
+    End end;
+    std::string& reason = end.problem;
     try {
         while (!isGone_) {
             if (stop()) {
@@ -74,6 +60,10 @@ std::string GuestMachine::run(GuestProcess& process, const std::function<bool()>
                 continue;
             }
             takeOutput();
+            if (now() >= powerLoss_) {
+                end.isPowerLost = !isGone_;
+                break;
+            }
             if (!simulate()) {
                 reason = "the guest sleeps, and the drive has nothing to do that could wake it";
                 break;
@@ -90,8 +80,35 @@ std::string GuestMachine::run(GuestProcess& process, const std::function<bool()>
         process.end();
     takeOutput();
     console_.end(now());
-    return reason;
+    return end;
 }
+
+// --- instants --------------------------------------------------------------------------------------------------------
+
+// REQUIRES: simulated time is at one of the guest's instants.
+std::uint64_t GuestMachine::present() const
+{
+    const auto since = (now() - powerOn_).count();
+    check(since % picosecondsPerNanosecond == 0, "a guest's instant is a whole nanosecond");
+    return static_cast<std::uint64_t>(since / picosecondsPerNanosecond);
+}
+
+Time GuestMachine::timeOf(std::uint64_t nanoseconds) const
+{
+    const auto most = static_cast<std::uint64_t>((never - powerOn_).count() / picosecondsPerNanosecond);
+    return nanoseconds >= most ? never
+                               : powerOn_ + Time{static_cast<std::int64_t>(nanoseconds) * picosecondsPerNanosecond};
+}
+
+// Not before `at`.
+Time GuestMachine::nextInstant(Time at) const
+{
+    const auto since = (at - powerOn_).count();
+    return powerOn_ +
+           Time{(since + picosecondsPerNanosecond - 1) / picosecondsPerNanosecond * picosecondsPerNanosecond};
+}
+
+// --- messages --------------------------------------------------------------------------------------------------------
 
 void GuestMachine::takeOutput()
 {
@@ -156,6 +173,8 @@ void GuestMachine::interruptGuest()
         callGuest(VirtPci::interrupts);
 }
 
+// --- simulated time --------------------------------------------------------------------------------------------------
+
 bool GuestMachine::simulate()
 {
     interruptGuest();
@@ -166,8 +185,8 @@ bool GuestMachine::simulate()
         calendar_.run(calendarConnection_, *wanted);
         return true;
     }
-    const Time end = wanted ? timeOf(*wanted) : never;
-    if (!wanted && !sc_core::sc_pending_activity())
+    const Time end = std::min(wanted ? timeOf(*wanted) : never, powerLoss_);
+    if (end == never && !sc_core::sc_pending_activity())
         return false;
     simulateUntil(end - now() > slice ? now() + slice : end);
     return true;
@@ -180,7 +199,7 @@ void GuestMachine::simulateUntil(Time end)
         agenda_.runAheadUntil(end);
         sc_core::sc_start(toSc(end - now()));
         restoreSanitizerStack();
-        end = nextWhole(now());
+        end = nextInstant(now());
     } while (now() < end);
 }
 

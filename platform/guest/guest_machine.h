@@ -3,7 +3,8 @@
 //
 // Keeps a guest kernel and the simulation at one time. While the guest runs, no time passes and its messages are
 // served (calendar, vhost-user, console); while it waits, the drive is simulated until the guest's next instant, or
-// until an interrupt for it. The guest's instants are whole nanoseconds; an interrupt reaches it at the next one.
+// until an interrupt for it. The guest's instants are whole nanoseconds after its power-on, from which its clock
+// counts; an interrupt reaches it at the next one.
 
 #include "platform/guest/calendar.h"
 #include "platform/guest/guest_console.h"
@@ -22,15 +23,21 @@ namespace strobe::platform::guest {
 
 class GuestMachine {
 public:
-    // Sockets on which the guest will find its calendar and its device. REQUIRES: the directory is private.
+    // Sockets on which the guest will find its calendar and its device. `powerOn`: now. REQUIRES: the directory is
+    // private.
     GuestMachine(const std::string& directory, VhostUser& transport, VirtPci& bus, GuestConsole& console,
-                 Agenda& agenda);
+                 Agenda& agenda, Time powerOn);
 
     // Arguments for the kernel, so that it finds the sockets in its working directory.
     static std::vector<std::string> arguments();
-    // Until the guest is gone or `stop` returns true. `check` is called after every slice of simulated time.
-    // Returns why the guest was ended; empty: it ended by itself.
-    std::string run(GuestProcess& process, const std::function<bool()>& stop, const std::function<void()>& check);
+    struct End {
+        bool isPowerLost = false;
+        std::string problem; // why the guest was ended otherwise; empty: it ended by itself
+    };
+    // Until the guest is gone, `stop` returns true or its power is lost, at the first of its instants that is not
+    // before `powerLoss`. `check` is called after every slice of simulated time.
+    End run(GuestProcess& process, Time powerLoss, const std::function<bool()>& stop,
+            const std::function<void()>& check);
 
 private:
     void serveMessages(bool needsAcknowledgement);
@@ -39,6 +46,9 @@ private:
     void interruptGuest();
     bool simulate(); // false: nothing will ever happen
     void simulateUntil(Time end);
+    std::uint64_t present() const;
+    Time timeOf(std::uint64_t nanoseconds) const;
+    Time nextInstant(Time at) const;
 
     ListeningSocket calendarSocket_;
     ListeningSocket deviceSocket_;
@@ -46,6 +56,8 @@ private:
     VirtPci& bus_;
     GuestConsole& console_;
     Agenda& agenda_;
+    Time powerOn_;
+    Time powerLoss_ = never; // of run(), an instant of the guest
     Calendar calendar_;
     Connection calendarConnection_;
     Connection deviceConnection_;

@@ -1,66 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/guest/guest_run.h"
 
-#include "models/base/config_error.h"
-#include "models/tlm/agenda.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/collect.h"
-#include "platform/assembly/drive_health.h"
-#include "platform/assembly/firmware_image.h"
-#include "platform/assembly/measurement.h"
-#include "platform/assembly/power_cycle.h"
-#include "platform/assembly/ssd_module.h"
-#include "platform/guest/command_meter.h"
+#include "platform/assembly/power_cuts.h"
+#include "platform/guest/guest_drive.h"
 #include "platform/guest/guest_machine.h"
 #include "platform/guest/private_directory.h"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <memory>
 #include <optional>
 
 namespace strobe::platform::guest {
 
 namespace {
-
-// The drive in the guest's slot, and what is measured of it.
-struct GuestDrive {
-    GuestDrive(const Scenario& scenario, host::HostMemory& memory)
-        : lasting(scenario),
-          ssd("ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
-              [this](Time at, std::string_view line) { lasting.log.push_back(toText(at) + ": " + std::string(line)); }),
-          port("nvme", scenario.host.nvme.pcie, controllerConfig(scenario),
-               {scenario.host.nvme.submit, scenario.host.nvme.interrupt}, memory),
-          measurement(ssd, port, lasting.sums)
-    {
-        ssd.hostInterface.connect(meter);
-        meter.connect(ssd.hostInterface, port);
-        port.connect(meter);
-    }
-
-    void beginPhase(const std::string& name, bool isMeasured, Time at)
-    {
-        measurement.end();
-        meter.beginPhase(name, isMeasured, at);
-        if (isMeasured)
-            measurement.begin();
-    }
-
-    host::nvme::ControllerOptions controllerConfig(const Scenario& scenario) const
-    {
-        host::nvme::ControllerOptions config;
-        config.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
-        config.health = [this, &scenario] { return healthOf(diesOf(lasting.dies), scenario.firmware.spareBlocks); };
-        return config;
-    }
-
-    LastingState lasting;
-    std::shared_ptr<Agenda> agenda = Agenda::ofContext(); // before the modules that it wakes
-    SsdModule ssd;
-    CommandMeter meter;
-    GuestPortModule port;
-    Measurement measurement;
-};
 
 // An option of the kernel. Its command line has white space between options, except in quotes.
 std::string option(const std::string& name, const std::string& value)
@@ -98,30 +55,81 @@ std::vector<std::string> kernelArguments(const GuestOptions& options)
 // What the guest's software says about the run, by marks.
 class Story {
 public:
-    explicit Story(GuestDrive& drive) : drive_(drive) {}
-
+    // The drive of the next power cycle.
+    void follow(GuestDrive& drive)
+    {
+        drive_ = &drive;
+        isScript_ = isUnnamed_ = false;
+        status_.reset();
+        drive.meter().beginPhase("boot", false, now());
+    }
     void mark(Time at, std::string_view word, std::string_view argument)
     {
         if (word == "begin" || word == "step") {
             if (isUnnamed_)
-                drive_.meter.dropEmptyPhase();
+                drive_->meter().dropEmptyPhase();
             isUnnamed_ = word == "begin";
             isScript_ = true;
-            drive_.beginPhase(isUnnamed_ ? "script" : std::string(argument), true, at);
+            drive_->beginPhase(isUnnamed_ ? "script" : std::string(argument), true, at);
         } else if (word == "end") {
             isScript_ = false;
+            end_ = at;
             status_ = std::atoi(std::string(argument).c_str());
-            drive_.beginPhase("power off", false, at);
+            drive_->beginPhase("power off", false, at);
+        } else {
+            transactions_.mark(at, word, argument);
         }
     }
+    void powerLost(Time at) { transactions_.powerLost(at); }
+
     bool isScript() const { return isScript_; }
     std::optional<int> status() const { return status_; }
+    Time end() const { return end_; } // of the script
+    const Transactions& transactions() const { return transactions_; }
 
 private:
-    GuestDrive& drive_;
+    GuestDrive* drive_ = nullptr;
     bool isScript_ = false;
     bool isUnnamed_ = false; // the script's part before its first step
     std::optional<int> status_;
+    Time end_{};
+    Transactions transactions_;
+};
+
+// The host's end of one power cycle, in a directory of its own, and its drive.
+class GuestCycle {
+public:
+    GuestCycle(const Scenario& scenario, LastingState& lasting, const GuestOptions& options, Story& story, Time powerOn)
+        : options_(options), shared_("strobe-linux-", options.directory),
+          drive_(scenario, lasting, transport_.memory(), powerOn),
+          bus_(transport_, drive_.port(), [this] { drive_.agenda().pause(); }),
+          console_(
+              [&options, &story](Time at, std::string_view line) { options.line(at, line, story.isScript()); },
+              [&story](Time at, std::string_view word, std::string_view argument) { story.mark(at, word, argument); }),
+          machine_(shared_.path(), transport_, bus_, console_, drive_.agenda(), powerOn)
+    {
+        shared_.makeDirectory("files");
+        shared_.copy(options.init, "files/init");
+        shared_.write("files/script", options.script);
+        shared_.write("files/power-losses", std::to_string(lasting.power.cuts) + "\n");
+        story.follow(drive_);
+    }
+
+    GuestMachine::End run(Time powerLoss)
+    {
+        GuestProcess process(options_.kernel, kernelArguments(options_), shared_.path());
+        return machine_.run(process, powerLoss, options_.stopRequested, [this] { drive_.ssd().rethrowFault(); });
+    }
+    GuestDrive& drive() { return drive_; }
+
+private:
+    const GuestOptions& options_;
+    PrivateDirectory shared_;
+    VhostUser transport_;
+    GuestDrive drive_;
+    VirtPci bus_;
+    GuestConsole console_;
+    GuestMachine machine_;
 };
 
 } // namespace
@@ -129,38 +137,47 @@ private:
 GuestResult runGuest(const Scenario& scenario, const GuestOptions& options)
 {
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    const PrivateDirectory shared("strobe-linux-");
-    shared.makeDirectory("files");
-    shared.copy(options.init, "files/init");
-    shared.write("files/script", options.script);
-
-    VhostUser transport;
-    GuestDrive drive(scenario, transport.memory());
-    VirtPci bus(transport, drive.port, [&drive] { drive.agenda->pause(); });
-    Story story(drive);
-    GuestConsole console(
-        [&](Time at, std::string_view line) { options.line(at, line, story.isScript()); },
-        [&story](Time at, std::string_view word, std::string_view argument) { story.mark(at, word, argument); });
-    GuestMachine machine(shared.path(), transport, bus, console, *drive.agenda);
-    drive.meter.beginPhase("boot", false, Time{});
+    LastingState lasting(scenario);
+    PowerCuts cuts(scenario.power, scenario.seed);
+    Story story;
+    std::vector<host::PhaseResult> phases; // of all power cycles
+    std::unique_ptr<GuestCycle> cycle;
+    std::optional<Time> ready;
+    GuestMachine::End end;
+    Time powerOn{};
+    do {
+        cycle.reset(); // the one before, with its kernel
+        cycle = std::make_unique<GuestCycle>(scenario, lasting, options, story, powerOn);
+        GuestDrive& drive = cycle->drive();
+        end = cycle->run(cuts.next(powerOn));
+        if (end.isPowerLost) {
+            story.powerLost(now());
+            drive.cutPower();
+        }
+        drive.takeFindings();
+        const auto& ofCycle = drive.meter().phases();
+        phases.insert(phases.end(), ofCycle.begin(), ofCycle.end());
+        if (!ready)
+            ready = drive.meter().readyAt();
+        powerOn = now() + scenario.power.offTime;
+    } while (end.isPowerLost && !lasting.hasFirmwareEnded);
 
     GuestResult result;
-    {
-        GuestProcess process(options.kernel, kernelArguments(options), shared.path());
-        result.problem = machine.run(process, options.stopRequested, [&drive] { drive.ssd.rethrowFault(); });
-    }
-    drive.measurement.end();
-    drive.meter.end(now());
-    drive.ssd.uart.flush();
-    drive.lasting.failures.add(drive.ssd);
+    result.problem = end.problem;
     result.status = story.status().value_or(-1);
+    if (result.problem.empty())
+        result.problem = story.transactions().mistake();
     if (result.problem.empty() && result.status < 0)
         result.problem = "the guest has ended before its script";
-    result.report = collect({scenario, drive.lasting, now()});
-    addHostFindings(result.report, {drive.meter.phases(), drive.meter.readyAt(), drive.meter.capacitySectors()});
+    result.commitsBegin = story.transactions().begin();
+    result.end = story.end();
+    result.losses = story.transactions().losses();
+    result.report = collect({scenario, lasting, now()});
+    addHostFindings(result.report, {phases, *ready, cycle->drive().meter().capacitySectors()});
+    result.report.power.commandsLost = lasting.power.commandsLost;
     result.report.integrity.enabled = false;
     result.report.integrity.isGuests = true;
-    result.report.platform = blocksOf(drive.ssd, drive.port, "nvme");
+    result.report.platform = blocksOf(cycle->drive().ssd(), cycle->drive().port(), "nvme");
     if (!result.problem.empty()) {
         result.report.interrupted = true;
         result.report.interruption = result.problem;

@@ -5,26 +5,33 @@
 // simulation's. The guest computes in no time (GuestCosts); it runs at whole nanoseconds; between two of its instants
 // the drive is simulated. One run per process.
 //
+// Power of guest and drive is lost where the scenario says so. Then another kernel starts on the drive that recovers,
+// and the script begins anew; it is told how many power losses there were.
+//
 // The guest mounts a directory of this machine as its root file system, read-only, and runs a shell script on the
 // drive. Marks of the script divide the run into phases of the report.
 //
 // Errors: ConfigError for what the user can mend; what goes wrong in the run is in the result.
 
 #include "platform/config/scenario.h"
+#include "platform/guest/transactions.h"
 #include "platform/report/report.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strobe::platform::guest {
 
 struct GuestOptions {
-    std::string kernel; // User-Mode Linux with virt-pci and external time travel
-    std::string root;   // directory for the guest's root file system
-    std::string script; // its text
-    std::string init;   // file: first program of the guest, a shell script
+    std::string kernel;    // User-Mode Linux with virt-pci and external time travel
+    std::string root;      // directory for the guest's root file system
+    std::string script;    // its text
+    std::string init;      // file: first program of the guest, a shell script
+    std::string directory; // for files of the run; empty: TMPDIR or /tmp
     std::uint32_t memoryMiB = 256;
     bool showsKernel = false;                                                // the kernel prints its messages, too
     std::function<void(Time at, std::string_view line, bool isScript)> line; // printed by the guest: by the script?
@@ -33,8 +40,11 @@ struct GuestOptions {
 
 struct GuestResult {
     Report report;
-    int status = 0;      // exit status of the script; -1: it did not end
-    std::string problem; // why the guest ended before its script; empty: it did not
+    int status = 0;                   // exit status of the script; -1: it did not end
+    std::string problem;              // why the guest ended before its script; empty: it did not
+    std::optional<Time> commitsBegin; // when the script first reported a transaction; nothing: never
+    Time end{};                       // of the script
+    std::vector<PowerLossFindings> losses;
 };
 
 GuestResult runGuest(const Scenario& scenario, const GuestOptions& options);

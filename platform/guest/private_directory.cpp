@@ -11,10 +11,11 @@
 
 namespace strobe::platform::guest {
 
-PrivateDirectory::PrivateDirectory(const std::string& prefix)
+PrivateDirectory::PrivateDirectory(const std::string& prefix, const std::string& parent)
 {
     const char* const given = std::getenv("TMPDIR");
-    path_ = std::string(given != nullptr && *given != 0 ? given : "/tmp") + "/" + prefix + "XXXXXX";
+    const std::string usual = given != nullptr && *given != 0 ? given : "/tmp";
+    path_ = (parent.empty() ? usual : parent) + "/" + prefix + "XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr)
         throw ConfigError(path_ + ": a directory for the run cannot be made: " + std::strerror(errno));
 }

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A directory for one run, which only this user can read, below TMPDIR or /tmp; removed with its contents at the end.
+// A directory for one run, which only this user can read; removed with its contents at the end.
 // Errors: ConfigError.
 
 #include <string>
@@ -10,7 +10,8 @@ namespace strobe::platform::guest {
 
 class PrivateDirectory {
 public:
-    explicit PrivateDirectory(const std::string& prefix);
+    // `parent`: empty: TMPDIR or /tmp.
+    explicit PrivateDirectory(const std::string& prefix, const std::string& parent = "");
     ~PrivateDirectory();
     PrivateDirectory(const PrivateDirectory&) = delete;
     PrivateDirectory& operator=(const PrivateDirectory&) = delete;

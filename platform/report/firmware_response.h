@@ -25,6 +25,7 @@ struct FirmwareResponse {
         PlacedTimes<ResponseTimes> rounds;
     };
     PlacedTimes<host::CommandTimes> commands;
+    PlacedTimes<host::HandlingTimes> handling;
     std::vector<Core> cores;
 
     static void declareRounds(Statistics& stats, const ResponseTimes& rounds);

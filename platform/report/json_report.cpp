@@ -201,6 +201,9 @@ json response(const FirmwareResponse& firmware)
     const host::CommandTimes& commands = firmware.commands.times;
     json out{{"commands", response(statisticsGiven(commands), commands.pickup, commandText(commands.longestOf),
                                    firmware.commands.place)}};
+    const host::HandlingTimes& handling = firmware.handling.times;
+    out["handling"] = response(statisticsGiven(handling), handling.handling, commandText(handling.longestOf),
+                               firmware.handling.place);
     json& cores = out["cores"] = json::array();
     for (const FirmwareResponse::Core& core : firmware.cores) {
         const cpu::InterruptTimes& interrupts = core.interrupts.times;

@@ -102,6 +102,7 @@ std::vector<StatisticsSection> ownSections()
                 valuesOf([](Statistics& stats) { FirmwareCost{}.declareDeviation(stats); })),
         section("firmware", "firmware.mode rv32", statisticsOf(ExecutedInstructions{})),
         section("firmware.commands", "", statisticsGiven(CommandTimes{})),
+        section("firmware.handling", "", statisticsGiven(HandlingTimes{})),
         section("firmware.cores[].interrupts", "one row per core", statisticsGiven(cpu::InterruptTimes{})),
         section("firmware.cores[].rounds", "one row per core",
                 valuesOf([](Statistics& stats) { FirmwareResponse::declareRounds(stats, {}); })),

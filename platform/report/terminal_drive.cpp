@@ -248,6 +248,8 @@ private:
         };
         const host::CommandTimes& commands = firmware.commands.times;
         add("wait of a command", commands.pickup, commandText(commands.longestOf), firmware.commands.place);
+        const host::HandlingTimes& handling = firmware.handling.times;
+        add("handling of a command", handling.handling, commandText(handling.longestOf), firmware.handling.place);
         for (std::size_t i = 0; i < firmware.cores.size(); ++i) {
             const FirmwareResponse::Core& core = firmware.cores[i];
             const std::string number = firmware.cores.size() == 1 ? "" : fmt::format(", core {}", i);

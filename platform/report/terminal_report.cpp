@@ -174,9 +174,11 @@ private:
         add("programs and erases cut", p.operationsCut);
         add("commands lost", p.commandsLost);
         add("pages scanned by recovery", p.pagesScanned);
-        add("sectors acknowledged, not flushed", p.sectorsAtRisk);
-        add("of these, gone back to an older version", p.sectorsReverted);
-        add("sectors read back", p.sectorsReadBack);
+        if (!report_.integrity.isGuests) {
+            add("sectors acknowledged, not flushed", p.sectorsAtRisk);
+            add("of these, gone back to an older version", p.sectorsReverted);
+            add("sectors read back", p.sectorsReadBack);
+        }
         page_.table(rows);
         if (p.holdUps != 0)
             page_.paragraph(

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace strobe::platform {
@@ -77,7 +78,12 @@ public:
             groupsOfLanes_.push_back(groupOf(lane));
         for (const TimelineRecords::Job& job : records.jobs)
             flowOf_[job.number] = job.request != 0 ? job.request : ownFlow(job.number);
-        for (const auto& [job, requests] : records.served) {
+        for (const TimelineRecords::Served& served : records.served) {
+            std::vector<std::uint64_t>& requests = served_[served.job];
+            if (std::find(requests.rbegin(), requests.rend(), served.request) == requests.rend())
+                requests.push_back(served.request);
+        }
+        for (const auto& [job, requests] : served_) {
             const auto known = flowOf_.find(job);
             const bool isOnly = requests.size() == 1 && (known == flowOf_.end() || known->second == ownFlow(job));
             flowOf_[job] = isOnly ? requests.front() : ownFlow(job);
@@ -257,8 +263,8 @@ private:
     {
         if (job.request != 0)
             slice_.flows.push_back(job.request);
-        const auto further = records_.served.find(job.number);
-        if (further != records_.served.end())
+        const auto further = served_.find(job.number);
+        if (further != served_.end())
             slice_.flows.insert(slice_.flows.end(), further->second.begin(), further->second.end());
     }
 
@@ -300,6 +306,7 @@ private:
     const ActivityLog& log_;
     const TimelineRecords& records_;
     const std::vector<TimelineSpan>& windows_;
+    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> served_; // by number of a job: further requests
     std::array<std::string, stageIds> stageNames_;
     std::vector<std::optional<std::uint32_t>> groupsOfLanes_;
     std::unordered_map<std::uint64_t, std::uint64_t> flowOf_;                         // by number of the job

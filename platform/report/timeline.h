@@ -21,7 +21,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace strobe::platform {
@@ -77,7 +76,11 @@ struct TimelineRecords {
     std::vector<Segment> segments;
     std::vector<Function> functions; // those of a core lie in each other or do not overlap
     std::set<std::string, std::less<>> functionNames;
-    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> served; // by number of a job: further requests
+    struct Served { // a job works for one more request
+        std::uint64_t job = 0;
+        std::uint64_t request = 0;
+    };
+    std::vector<Served> served; // each perhaps several times
 
     // But for the functions.
     std::size_t size() const { return requests.size() + jobs.size() + operations.size() + segments.size(); }

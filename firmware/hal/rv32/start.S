@@ -15,6 +15,8 @@
     .globl hal_second_core /* tells the platform that a second core may start here */
     .set hal_second_core, 1
 
+    .cfi_sections .debug_frame   /* for backtraces of a debugger alone */
+
     .section .vectors, "ax"
     .globl vector_table
     .balign 256
@@ -77,7 +79,7 @@ _start:
     li t0, 1 << 11               /* only the interrupt controller's line ends a sleep */
     csrw mie, t0
     call firmware_main
-    .size _start, . - _start
+    .size _start, 3b - _start    /* the linker makes it shorter by about the rest: a debugger must not find the next function in it */
 
     /* uint32_t semihost_call(operation, argument): registers are right as they come. The three never straddle a page. */
     .section .text.semihost_call, "ax"
@@ -85,6 +87,7 @@ _start:
     .globl semihost_call
     .type semihost_call, @function
 semihost_call:
+    .cfi_startproc
     .option push
     .option norvc
     slli zero, zero, 0x1f
@@ -92,6 +95,7 @@ semihost_call:
     srai zero, zero, 7
     .option pop
     ret
+    .cfi_endproc
     .size semihost_call, . - semihost_call
 
     .section .text.trap, "ax"

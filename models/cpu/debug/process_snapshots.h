@@ -27,7 +27,7 @@ namespace strobe::cpu {
 class ProcessSnapshots {
 public:
     static constexpr std::size_t most = 40;
-    static constexpr std::size_t mostNamed = 8;
+    static constexpr std::size_t mostNamed = 9;
     static constexpr std::size_t pastOfNamed = 4;
     static constexpr std::size_t longestName = 63;
 

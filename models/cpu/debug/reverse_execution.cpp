@@ -17,6 +17,9 @@ namespace {
 // again.
 constexpr std::array<std::uint64_t, 3> milestones{1'000'000, 30'000, 1'000};
 
+// The name of the first state; no command of the debugger contains it.
+constexpr std::string_view beginning = "\n";
+
 } // namespace
 
 void ReverseExecution::connect(GdbServer& server)
@@ -35,22 +38,28 @@ std::uint64_t ReverseExecution::position() const
 
 void ReverseExecution::goBack(Way way, std::size_t hart)
 {
+    Goal goal;
+    if (way == Way::Begin) {
+        goal.kind = Goal::Kind::Reach;
+        goal.reason = Halt::Reason::Reset;
+        if (hasBeginning_)
+            states_.resumeNamed(beginning, orders(goal));
+        return;
+    }
     const auto state = states_.before(position());
     if (!state)
         return;
-    Goal goal;
-    goal.kind = way == Way::Continue ? Goal::Kind::Search : Goal::Kind::Reach;
-    switch (way) {
-    case Way::Step:
+    if (way == Way::Continue) {
+        goal.kind = Goal::Kind::Search;
+        goal.cycles = position();
+    } else {
+        goal.kind = Goal::Kind::Reach;
         if (progress(hart) == 0) {
             goal.reason = Halt::Reason::Begin;
             resume(0, goal);
         }
         goal.hart = hart;
         goal.cycles = progress(hart) - 1;
-        break;
-    case Way::Continue: goal.cycles = position(); break;
-    case Way::Begin: goal.reason = Halt::Reason::Reset; resume(0, goal);
     }
     resume(*state, goal);
 }
@@ -128,6 +137,12 @@ bool ReverseExecution::losesPower()
         return false;
     arrive(goal_.hart, Halt::Reason::Event);
     return true;
+}
+
+void ReverseExecution::endsPart()
+{
+    if (goal_.kind == Goal::Kind::Search && goal_.cycles <= position())
+        endSearch();
 }
 
 // The first point of each new hart is one after the power loss.
@@ -225,8 +240,10 @@ std::string ReverseExecution::restore(std::string_view name)
 std::string ReverseExecution::namesText() const
 {
     std::string text;
-    for (const std::string& name : states_.names())
-        text += (text.empty() ? "" : ", ") + name;
+    for (const std::string& name : states_.names()) {
+        if (name != beginning)
+            text += (text.empty() ? "" : ", ") + name;
+    }
     return "snapshots: " + (text.empty() ? "none" : text) + "\n";
 }
 
@@ -240,7 +257,8 @@ void ReverseExecution::end()
 
 void ReverseExecution::keep()
 {
-    if (const auto message = states_.keep(position()))
+    const bool isFirst = !std::exchange(hasBeginning_, true);
+    if (const auto message = isFirst ? states_.keepAs(beginning, position()) : states_.keep(position()))
         takeOver(*message);
     if (goal_.kind == Goal::Kind::Reach && goal_.hart != anyHart)
         keptAt_ = progress(goal_.hart);

@@ -37,6 +37,9 @@ public:
     // The harts end with their drive's power; the next ones continue their counts of cycles. At the power loss they can
     // be halted: true: they have to, as arrival() says.
     bool losesPower();
+    // Nothing is executed before the run goes on, and perhaps nothing after that: an event has happened, or a slice of
+    // the simulation has ended. A search of this part of the run ends here, if it began here.
+    void endsPart();
     void powerOn();
 
     // Before each part of a slice of a hart, at its local time: the cycles that it may take; nothing: it must halt,
@@ -51,7 +54,7 @@ public:
     // To the first instruction at local time `at` or later, to halt there; the hart of `halt` has executed at most so
     // many cycles since then. Returns if no state before it is kept. REQUIRES: one hart
     void goBackTo(Time at, std::uint64_t cycles, const Halt& halt);
-    void forget() override { states_.forget(); }
+    void forget() override { states_.forget(); } // but for the beginning of the run
     void end() override;
     std::optional<std::string> snapshot(std::string_view name) override;
     std::string restore(std::string_view name) override;
@@ -101,6 +104,7 @@ private:
     Cycles lostAt_{};             // the point of the last power loss
     std::optional<Halt> arrival_;
     bool isInterruptTried_ = false; // Reach: see enterInterrupt()
+    bool hasBeginning_ = false;     // the first state is kept, whatever the debugger does
     unsigned takeovers_ = 0;
 };
 

@@ -83,14 +83,16 @@ struct StagedDrive {
 
 struct StagedSink final : StageSink {
     Time until() const override { return last; }
-    void opened(std::uint64_t request, Time) override { open.push_back(request); }
-    void segment(const nand::Operation&, Phase, Time, Time) override {}
-    void operation(const nand::Operation&, std::uint64_t) override {}
+    void opened(std::uint64_t, Time) override {}
+    bool comesLate() const override { return false; }
+    void segment(const ObservedOperation&, Phase, Time, Time) override {}
+    void operation(const EndedOperation&, std::uint64_t) override {}
     void job(const EndedJob& job) override { jobs.push_back(job.number); }
     void serves(std::uint64_t job, std::uint64_t request) override { served.emplace_back(job, request); }
+    bool wants(Time, bool) const override { return true; }
     void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
+    void skipped(std::uint64_t) override {}
     Time last = never;
-    std::vector<std::uint64_t> open;
     std::vector<std::uint64_t> jobs;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> served;
     std::vector<std::uint64_t> requests;

@@ -51,12 +51,19 @@ void read(StageEvents& events, std::uint64_t number, Time at, Time extra)
 
 struct Sink final : StageSink {
     Time until() const override { return never; }
-    void opened(std::uint64_t, Time) override {}
-    void segment(const nand::Operation&, Phase, Time start, Time) override { segments.push_back(start); }
-    void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
+    void opened(std::uint64_t request, Time) override { open.push_back(request); }
+    bool comesLate() const override { return isLate; }
+    void segment(const ObservedOperation&, Phase, Time start, Time) override { segments.push_back(start); }
+    void operation(const EndedOperation&, std::uint64_t job) override { operations.push_back(job); }
     void job(const EndedJob& job) override { jobs.push_back(job.number); }
     void serves(std::uint64_t, std::uint64_t) override {}
+    bool wants(Time latency, bool) const override { return latency >= least; }
     void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
+    void skipped(std::uint64_t request) override { others.push_back(request); }
+    bool isLate = false;
+    Time least{};
+    std::vector<std::uint64_t> open;
+    std::vector<std::uint64_t> others;
     std::vector<Time> segments;
     std::vector<std::uint64_t> operations;
     std::vector<std::uint64_t> jobs;
@@ -169,6 +176,25 @@ TEST_CASE("a timeline gets everything at once")
     REQUIRE(sink.jobs.size() == 1);
     CHECK(sink.operations == sink.jobs);
     CHECK(sink.requests == std::vector<std::uint64_t>{1});
+    CHECK(sink.open == sink.requests);
+}
+
+TEST_CASE("a timeline whose calls may come late gets them with the batch, and only requests that it wants")
+{
+    Sink sink;
+    sink.isLate = true;
+    sink.least = 44us + 5ns;
+    StageEvents events(observedDrive(2, 4), nullptr, &sink, {});
+    read(events, 1, 0us, 0us);
+    read(events, 2, 100us, 5ns);
+    CHECK(sink.open == std::vector<std::uint64_t>{1, 2}); // at once: what happens since is not to be forgotten
+    CHECK(sink.segments.empty());
+    events.flush();
+    CHECK(sink.segments == std::vector<Time>{6us, 30us, 106us, 130us + 5ns});
+    REQUIRE(sink.jobs.size() == 2);
+    CHECK(sink.operations == sink.jobs);
+    CHECK(sink.requests == std::vector<std::uint64_t>{2});
+    CHECK(sink.others == std::vector<std::uint64_t>{1});
 }
 
 TEST_CASE("a ring of segments keeps what is said to be needed, each path in one piece")

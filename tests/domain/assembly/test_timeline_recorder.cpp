@@ -78,6 +78,26 @@ TEST_CASE("around the slowest requests: the rest is forgotten, what is outstandi
     CHECK(isThere);
 }
 
+TEST_CASE("around the slowest requests: stages of measured requests that are slower than those kept are wanted")
+{
+    ActivityLog log(Time{}, never, 100);
+    TimelineRecorder recorder({{Time{}, never}, 100, 0, 1}, log);
+    CHECK(recorder.comesLate());
+    recorder.opened(1, 0us);
+    recorder.opened(2, 0us);
+    recorder.opened(4, 0us); // 3 is not known
+    CHECK_FALSE(recorder.wants(9us, false));
+    CHECK(recorder.wants(5us, true));
+    recorder.request(requestOf(1, 0us, 5us), true);
+    CHECK_FALSE(recorder.wants(5us, true));
+    recorder.skipped(3);
+    recorder.skipped(2);
+    CHECK(recorder.wants(6us, true));
+    recorder.request(requestOf(4, 0us, 6us), true);
+    CHECK(recorder.requests() == 1);
+    CHECK(recorder.windows().at(0).end == 6us);
+}
+
 TEST_CASE("a plane-independent read is recorded with its plane, other operations are of the die")
 {
     ActivityLog log(0us, 1s, 100);

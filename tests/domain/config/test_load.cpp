@@ -154,7 +154,8 @@ TEST_CASE("the error of an out-of-range value gives the range")
     CHECK(contains(problem("nand.ways=65"), "(1 to 64), not 65"));
     CHECK(contains(problem("nand.channels=-1"), "(1 to 64), not -1"));
     CHECK(contains(problem("seed=18446744073709551615"),
-                   "must be at most 9223372036854775807, not 18446744073709551615"));
+                   "must be a whole number (0 to 9223372036854775807), not 18446744073709551615"));
+    CHECK(contains(problem("seed=-1"), "/seed: must be a whole number (0 to 9223372036854775807), not -1"));
     CHECK(contains(problem("cpu.clock=1kHz"), "/cpu/clock: must be 1MHz to 10GHz, not \"1kHz\""));
     CHECK(contains(problem("host.queueDepth=33"), "SATA has 32 tags: must be 1 to 32, not 33"));
     CHECK(contains(problem("host.queueDepth=4097"), "(1 to 4096) or \"auto\", not 4097"));

@@ -381,6 +381,34 @@ TEST_CASE("superchips, sector tables, merges and reads to the host end without t
     compare(config, prepare, {{program}, {merge}, {read}, {toHost}, {refused}, {erase}});
 }
 
+TEST_CASE("a list without an end is refused without time as it is with it")
+{
+    // Reads of one page; NEXT of the last one is the descriptor of that number.
+    for (const auto& [length, target] : {std::pair{1U, 0U}, {2U, 0U}, {2U, 1U}, {9U, 0U}, {9U, 3U}}) {
+        INFO(length << " descriptors, NEXT of the last one: " << target);
+        Bench timed(Bench::oneUnit());
+        Untimed untimed;
+        for (Bench* bench : {&timed, &untimed.bench}) {
+            for (std::uint32_t i = 0; i < length; ++i) {
+                FlashDescriptor d = pages(SuperchipOpcode::Read, 0, {2, 0}, 1, 0);
+                d.next = descriptorAt(i + 1 == length ? target : i + 1);
+                bench->put(i, d);
+            }
+        }
+        timed.head(0, descriptorAt(0));
+        timed.run();
+        untimed.head(0, descriptorAt(0));
+        untimed.run();
+        for (std::uint32_t i = 0; i < length; ++i)
+            CHECK(timed.descriptorWords(i) == untimed.bench.descriptorWords(i));
+        CHECK(timed.takeEvents().size() == untimed.bench.takeEvents().size());
+        const FailureLog& failures = untimed.flash.failures();
+        REQUIRE(failures.total() == 1);
+        CHECK(failures.first()[0].malformed == MalformedReason::ListLoops);
+        CHECK(failures.first()[0].descriptor == timed.controller.failures().first()[0].descriptor);
+    }
+}
+
 TEST_CASE("each unit executes one list per step, so its die stays busy meanwhile")
 {
     FlashControllerConfig config = Bench::oneUnit();

@@ -166,6 +166,6 @@ TEST_CASE("a segment outside memory is refused with what memory there is")
 TEST_CASE("a file that cannot be read, or is empty, is refused with its path")
 {
     CHECK_THROWS_WITH(ElfImage::load("/nowhere/a.elf"),
-                      "firmware image \"/nowhere/a.elf\": cannot be read, or is not a file with contents");
+                      "firmware image \"/nowhere/a.elf\": cannot be read: No such file or directory");
     CHECK_THROWS_AS(ElfImage::load("/"), ConfigError);
 }

@@ -139,6 +139,28 @@ TEST_CASE(
     CHECK(bench.block.commandTimes().pickup.times == 0);
 }
 
+TEST_CASE("a command is handled until the register write that completes it, with the place of that write")
+{
+    InterfaceBench bench;
+    std::uint32_t pc = 0x100;
+    bench.block.locateFirmware([&pc] { return std::optional<std::uint32_t>(pc); });
+    bench.block.submit(readCommand(3, 8), 0us);
+    bench.run(5us);
+    bench.writeAt(reg::RING_CONSUMER, 1, 6us);
+    pc = 0x300;
+    bench.writeAt(reg::COMPLETE, 3 | 4 << reg::COMPLETE_status_shift, 9us);
+    const HandlingTimes& times = bench.block.handlingTimes();
+    CHECK(times.handling.times == 1);
+    CHECK(times.handling.longest == 3us);
+    CHECK(times.handling.longestFrom == 6us);
+    CHECK(times.handling.pc == 0x300u);
+    CHECK(times.longestOf.slot == 3);
+    bench.run(20us);
+    CHECK(bench.faults.empty());
+    bench.writeAt(reg::COMPLETE, 3, 21us); // it is not there any more
+    CHECK(bench.block.handlingTimes().handling.times == 1);
+}
+
 TEST_CASE("a command is not taken by a count of events that were never put")
 {
     InterfaceBench bench;
@@ -201,6 +223,10 @@ TEST_CASE("a wrong ring set-up and events that were never put are faults")
     bench.block.submit(readCommand(0, 8), 1us);
     bench.run(10us);
     CHECK(bench.faults.back() == "COMMANDS: the command records are not in memory");
+    bench.write(reg::COMMANDS, recordsAt + 4);
+    bench.block.submit(readCommand(1, 8), 20us);
+    bench.run(30us);
+    CHECK(bench.faults.back() == "COMMANDS: the command records are not at a multiple of 32");
 }
 
 TEST_CASE("accesses outside the registers are refused")

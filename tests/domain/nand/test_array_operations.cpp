@@ -141,7 +141,7 @@ TEST_CASE("planned faults: failures, bit errors, dead flash")
     const Operation dead = bench.start(make(Opcode::Read, {0, 0}));
     CHECK(dead.torn);
     CHECK_FALSE(dead.blank);
-    CHECK(bench.die.registers.stateOf({0, 0}) == PageRegisters::State::Aborted);
+    CHECK(bench.die.registers.stateOf({0, 0}) == PageRegisters::State::Lost);
 }
 
 TEST_CASE("a copy-back from a dead plane leaves a page beyond correction")

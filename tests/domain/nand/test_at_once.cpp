@@ -62,6 +62,15 @@ TEST_CASE("what the rules refuse changes only the counter")
     CHECK(bench.die.counters.array.programs == 1);
 }
 
+TEST_CASE("after a read of a single plane everything is accepted")
+{
+    AtOnce bench;
+    bench.die.planes.begin(0, {0, 0}, 0us, 50us);
+    CHECK(bench.write({0, 0}).status == Status::Ok);
+    CHECK(bench.run(make(Opcode::Read, {0, 0})).status == Status::Ok);
+    CHECK(bench.run(make(Opcode::Erase, {0, 0})).status == Status::Ok);
+}
+
 TEST_CASE("a copy-back in halves is whole, unless its source is blank")
 {
     AtOnce bench;

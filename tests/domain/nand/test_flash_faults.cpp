@@ -160,6 +160,20 @@ TEST_CASE("nothing works in a dead plane: programs and erases fail, reads are be
     CHECK(bench.die.faultCounters().erases == 1);
 }
 
+TEST_CASE("a cache read may follow a read of dead flash")
+{
+    FaultBench bench;
+    FlashFault fault = faultOf(dead);
+    fault.block = 0;
+    bench.plan({fault});
+    CHECK(bench.readPage({0, 0}).torn);
+    Operation next = make(Opcode::Read, {0, 1});
+    next.form = Form::Cache;
+    next = bench.run(next);
+    CHECK(next.status == Status::Ok);
+    CHECK(next.torn);
+}
+
 TEST_CASE("a copy-back from a dead block leaves a page beyond correction, after the fault, too")
 {
     FaultBench bench;

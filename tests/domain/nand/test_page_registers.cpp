@@ -42,6 +42,15 @@ TEST_CASE("a page in the cache register can be fetched, but it is not in its pla
     CHECK(registers.stateOf({0, 1}) == State::Free);
 }
 
+TEST_CASE("a read of dead flash leaves a register without contents, which is loaded nevertheless")
+{
+    PageRegisters registers(twoPlanes);
+    registers.load({3, 0});
+    registers.lose({3, 0});
+    CHECK(registers.stateOf({3, 0}) == State::Lost);
+    CHECK(registers.isLoaded({3, 0}));
+}
+
 TEST_CASE("an aborted read leaves its register aborted, which is not loaded")
 {
     PageRegisters registers(twoPlanes);

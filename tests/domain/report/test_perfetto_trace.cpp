@@ -159,7 +159,7 @@ TEST_CASE("a flow leads from a request to its job, operation and bus segment")
     request.path.add(RequestStage::Array, 90ns);
     records.requests = {request};
     records.jobs = {{5, 0, "read", "host", 8, 0, 5ns, {10ns, 80ns}}};
-    records.served[5] = {12};
+    records.served = {{5, 12}};
     records.operations = {
         {5, 0, nand::Opcode::Read, nand::Purpose::Host, 15ns, {25ns, 60ns}, {20ns, 70ns}},
         {6, 0, nand::Opcode::Erase, nand::Purpose::GarbageCollection, 15ns, {75ns, 99ns}, {72ns, 100ns}}};
@@ -184,7 +184,7 @@ TEST_CASE("a job of several requests, or of none, has a flow of its own to its o
     TimelineRecords records;
     records.jobs = {{5, 0, "copyback", "merge", 8, 0, 5ns, {10ns, 40ns}},
                     {6, 1, "erase", "merge", 0, 0, 5ns, {50ns, 90ns}}};
-    records.served[5] = {12, 13};
+    records.served = {{5, 12}, {5, 13}, {5, 12}};
     records.operations = {{5, 0, nand::Opcode::Program, nand::Purpose::Merge, 15ns, {25ns, 29ns}, {20ns, 30ns}},
                           {6, 0, nand::Opcode::Erase, nand::Purpose::Merge, 55ns, {65ns, 79ns}, {60ns, 80ns}}};
     std::vector<std::vector<std::uint64_t>> flows;

@@ -79,14 +79,17 @@ TEST_CASE("the response of firmware is a table, and the longest are named")
     Report r = sampleReport();
     CHECK_FALSE(contains(terminalReport(r), "Response of firmware"));
     r.firmware.response.commands = {{{2, 5us, 4us, 1ms, {}}, {7, host::RequestKind::Read, false, 99, 8}}, ""};
+    r.firmware.response.handling = {{{2, 60us, 40us, 1ms, {}}, {7, host::RequestKind::Read, false, 99, 8}}, "done+0x8"};
     r.firmware.response.cores.resize(1);
     r.firmware.response.cores[0].rounds = {{1'000, 7ms, 70us, 3us, {}}, "sleep+0x4"};
     const std::string text = terminalReport(r);
     CHECK(contains(text, "Response of firmware\n"
-                         "                     times      mean   longest   from us\n"
-                         "  wait of a command      2  2.500 us  4.000 us  1000.000\n"
-                         "  round of the loop  1,000  7.000 us  70.00 us     3.000\n"
+                         "                         times      mean   longest   from us\n"
+                         "  wait of a command          2  2.500 us  4.000 us  1000.000\n"
+                         "  handling of a command      2  30.00 us  40.00 us  1000.000\n"
+                         "  round of the loop      1,000  7.000 us  70.00 us     3.000\n"
                          "  longest wait of a command: read of 8 sectors at 99, slot 7\n"
+                         "  longest handling of a command: read of 8 sectors at 99, slot 7; until done+0x8\n"
                          "  longest round of the loop: until sleep+0x4\n"));
     CHECK_FALSE(contains(text, "wait of an interrupt"));
 }

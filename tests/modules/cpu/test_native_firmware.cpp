@@ -34,12 +34,12 @@ std::size_t openFiles()
 TEST_CASE("an image that does not exist is refused by name")
 {
     CHECK(refusal("/no/such/image.so") ==
-          "firmware image \"/no/such/image.so\": cannot be opened (No such file or directory)");
+          "firmware image \"/no/such/image.so\": cannot be read: No such file or directory");
 }
 
 TEST_CASE("a directory is not an image")
 {
-    CHECK(refusal("/") == "firmware image \"/\": cannot be read, or is not a file with contents");
+    CHECK(refusal("/") == "firmware image \"/\": cannot be read: Is a directory");
 }
 
 TEST_CASE("a file that is not a shared object is refused")

@@ -3,7 +3,8 @@
 """Stands for the kernel of `strobe linux` in tests: speaks to the calendar and to the drive as User-Mode Linux does.
 
 FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
-any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
+"commits" writes nothing, but reports transactions, and after a power loss (files/power-losses) that it has found as many as
+FAKE_FOUND says. Any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
 """
 
 import mmap
@@ -17,6 +18,7 @@ import time
 BASE = 0x100000  # guest-physical address of the shared memory
 SIZE = 0x10000
 RING = {0: 0x0000, 1: 0x4000}  # descriptors; available ring at +0x400, used ring at +0x800
+EPOCH = 1704067200 * 10**9
 REQUEST, ANSWER = 0x8000, 0x8100
 
 
@@ -136,6 +138,24 @@ def boot(calendar, device):
     say("\x1dend 0")
 
 
+def commits(calendar, device):
+    with open("files/power-losses", encoding="ascii") as file:
+        losses = int(file.read())
+    now = calendar.ask(4)
+    if losses == 0:
+        for number in range(5):
+            say(f"\x1dcommitted {number}")
+            now += 1000
+            calendar.sleep_until(now)
+    else:
+        say("\x1dstep check")
+        assert now == 0  # its clock begins with its power
+        assert calendar.ask(8) > EPOCH  # not so the date
+        say(f"\x1dchecked e2fsck {os.environ.get('FAKE_CHECK', 'ok')}")
+        say(f"\x1dfound {os.environ['FAKE_FOUND']}")
+    say("\x1dend 0")
+
+
 def break_protocol(word, calendar, device):
     if word == "calendar":
         calendar.socket.sendall(struct.pack("<IIQ", 77, 1, 0))
@@ -191,6 +211,8 @@ def main():
     what = os.environ["FAKE_GUEST"]
     if what == "boot":
         boot(calendar, device)
+    elif what == "commits":
+        commits(calendar, device)
     else:
         break_protocol(what, calendar, device)
 

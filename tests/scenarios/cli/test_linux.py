@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -88,6 +89,57 @@ class Guest(LinuxTest):
             time.sleep(0.05)
         self.assertFalse(is_running(child))
 
+    def test_a_power_loss_at_its_instant_and_what_the_next_guest_finds(self):
+        for found, check, code, row in (("2", "ok", 0, "2.5 us 2 2 0 e2fsck ok"), ("3", "ok", 0, "2.5 us 2 3 0 e2fsck ok"),
+                                        ("1", "ok", 1, "2.5 us 2 1 1 e2fsck ok"), ("2", "failed", 1, "2.5 us 2 2 0 e2fsck failed")):
+            with self.subTest(row):
+                done = self.linux("--kernel", FAKE, "--set", "power.cuts=[\"2500ns\"]", guest="commits", FAKE_FOUND=found, FAKE_CHECK=check)
+                self.assertEqual((done.returncode, done.stderr), (code, ""), done.stdout)
+                self.assertIn(row, [" ".join(line.split()) for line in done.stdout.splitlines()])
+                self.assertIn("\n  ended at 10002500 ns\n", done.stdout)  # 10 ms without power
+
+    def test_many_power_losses_and_the_command_that_repeats_one(self):
+        def cut(*arguments, **environment):
+            return self.linux("--kernel", FAKE, "--powercut", "4", *arguments, guest="commits", **environment)
+
+        before = self.files()
+        done = cut("--json", "-", FAKE_FOUND="4")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        totals = json.loads(done.stdout)
+        self.assertEqual((totals["cuts"], totals["lost"], totals["checks"], totals["failures"]), (4, 0, {"e2fsck": {"ok": 4, "failed": 0}}, []))
+        self.assertEqual(totals["committed"] + totals["found_unreported"], 16)
+        self.assertEqual(cut("--json", "-", FAKE_FOUND="4").stdout, done.stdout)
+        self.assertNotEqual(cut("--json", "-", "--seed", "2", FAKE_FOUND="4").stdout, done.stdout)
+
+        done = cut(FAKE_FOUND="0")
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+        self.assertEqual(self.files(), before)
+        quoted = re.search(r"<!-- recorded output of: strobe linux \S+ --powercut [^\n]*\n```\n(.*?)```", Record.PAGE, re.DOTALL)[1]
+        rows = [[re.split(r" {2,}", line)[1] for line in text.splitlines() if line.startswith("  ") and " check " not in line]
+                for text in (quoted, done.stdout.split("ERRORS")[0])]
+        self.assertEqual(*rows)  # the page has the rows that are printed today
+        command, what = re.search(r"ERRORS: (strobe linux .*)\n  (.*)\n", done.stdout).groups()
+        lost = int(re.match(r"(\d+) of \1 transactions that were reported committed are lost$", what)[1])
+        done = subprocess.run(["sh", "-c", f"exec {command.replace('strobe', shlex.quote(STROBE), 1)}"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "FAKE_GUEST": "commits", "FAKE_FOUND": "0"})
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+        self.assertRegex(done.stdout, rf" us +{lost} +0 +{lost} +e2fsck ok\n")
+
+    def test_mistakes_with_power_losses(self):
+        for arguments, message in ((["--powercut", "0"], "--powercut 0: must be a whole number, 1 to 1000000"),
+                                   (["--powercut", "1", "--console"], "--console: not with --powercut, which runs several guests at a time"),
+                                   (["--seed", "1"], "--seed requires --powercut"),
+                                   (["--powercut", "1"], "it reports no transactions (committed N), so there is nothing to check after a "
+                                                         "power loss; \"transactions\" does")):
+            with self.subTest(message):
+                done = self.linux("--kernel", FAKE, *arguments, guest="boot")
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(message, done.stderr)
+
+    def test_a_mark_without_a_meaning_ends_with_a_message(self):
+        done = self.linux("--kernel", FAKE, "--set", "power.cuts=[\"2500ns\"]", guest="commits", FAKE_FOUND="two")
+        self.assertEqual((done.returncode, done.stderr), (1, "strobe linux: the script reports \"found two\"; must be a number\n"))
+
     def test_nothing_stays_behind(self):
         before = self.files()
         self.linux("--kernel", FAKE, guest="boot")
@@ -116,8 +168,10 @@ class Guest(LinuxTest):
         cases = [
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
-            (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, fstrim, sqlite"),
-            (["--set", "power.cuts=[\"1ms\"]"], "/power: strobe linux does not cut power; must have no cuts"),
+            (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, flush, fstrim, "
+                                 "packages, sqlite, transactions"),
+            (["--set", "power.meanCutInterval=1ms"],
+             "/power/maxCuts: after each power loss the script begins anew; must be a number, or the run might not end"),
         ]
         for arguments, message in cases:
             with self.subTest(message):
@@ -167,11 +221,14 @@ class KernelScript(Directory):
                 self.assertEqual((done.returncode, [file.name for file in log.parent.iterdir()]), (status, ["build.log"]), done.stderr)
 
 
-def missing():
+DURABLE = "devices/nvme-mlc-8x4"
+
+
+def missing(*more):
     """What a run with a real kernel lacks here; empty: nothing."""
     if subprocess.run([ROOT / "scripts" / "build-linux-kernel", "--check"], capture_output=True, check=False).returncode != 0:
         return "there is no kernel; scripts/build-linux-kernel builds it"
-    programs = [name for name in ("busybox", "mkfs.ext4", "e2fsck", "mount") if
+    programs = [name for name in ("busybox", "mkfs.ext4", "e2fsck", "mount", *more) if
                 shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None]
     return f"these programs are not installed: {', '.join(programs)}" if programs else ""
 
@@ -241,6 +298,21 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
             self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
         ends = {line for done in runs for line in done.stdout.splitlines() if line.startswith("  ended at")}
         self.assertEqual(len(ends), 1, ends)
+
+    def test_power_losses_and_firmware_that_forgets(self):
+        lacks = missing("sqlite3")
+        if lacks:
+            self.skipTest(lacks)
+        for cuts, image, code in (("2", "page_map", 0), ("1", "page_map_forgetful", 1)):
+            with self.subTest(image):
+                done = strobe("linux", DURABLE, "--powercut", cuts, "--json", "-", "--set", f"firmware.image={image}")
+                self.assertEqual((done.returncode, done.stderr), (code, ""), done.stdout)
+                totals = json.loads(done.stdout)
+                self.assertGreater(totals["committed"], 0)
+                self.assertEqual(totals["lost"] == 0, code == 0)
+                if code == 0:
+                    self.assertEqual({name: row["ok"] for name, row in totals["checks"].items()},
+                                     {"atomicity": 2, "e2fsck": 2, "integrity": 2, "kernel": 2})
 
     def test_the_page_quotes_what_a_run_prints(self):
         lacks = missing()

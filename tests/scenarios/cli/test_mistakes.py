@@ -92,7 +92,7 @@ class Validate(Directory):
     def test_messages_for_seed_and_data_name_these_options(self):
         done = strobe("run", self.small, "--seed", "-1")
         self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
+        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number (0 to 9223372036854775807), not -1"), done.stderr)
 
     def test_superblocks_and_caches_that_do_not_fit_are_refused_by_their_key(self):
         drive = {"name": "large", "nand": {"part": {"extends": "tlc-128l-4plane", "blocksPerPlane": 24, "pagesPerBlock": 3072}, "channels": 8,
@@ -186,7 +186,7 @@ class Mistakes(Directory):
         (["nand.contents.file=-"], "/nand/contents/file: \"-\" is not a file name that another run can find"),
         (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
         (["nand=null"], "--set nand=null: /nand: is missing and has no default"),
-        (["seed=99999999999999999999999"], "/seed: must be at most 9223372036854775807, not "),
+        (["seed=99999999999999999999999"], "/seed: must be a whole number (0 to 9223372036854775807), not "),
         (["nonsense"], "--set nonsense: write it as key.key=value, like --set nand.ways=8"),
     )
     START_GAP = (  # a drive of PCM
@@ -232,6 +232,15 @@ class Mistakes(Directory):
         (["reproduce", "hydra", "--figure", "abc"], "--figure abc: the study has no such figure; there are 0, 1, 3, 5, 7, 11, "),
         (["powercut", "quickstart", "--seed", "-1"], "--seed -1: must be a whole number, 0 to "),
         (["nothing"], "strobe: unknown command nothing; the commands are run, "),
+        (["rnu"], "strobe: unknown command rnu; did you mean run? The commands are run, "),
+        (["--verison"], "strobe: unknown option --verison; did you mean --version? The commands are run, "),
+        (["inspect", "paramters"], "strobe inspect: unknown command paramters; did you mean parameters? The commands are interface, "),
+        (["run", "--firmware", "/missing.elf"],
+         '--firmware /missing.elf: /firmware/image: firmware image "/missing.elf": cannot be read: No such file or directory\n'),
+        (["validate", "quickstart", "--set", "firmware.image=/"],
+         '--set firmware.image=/: /firmware/image: firmware image "/": cannot be read: Is a directory\n'),
+        (["inspect", "firmware-trace", "/dev/null", "--firmware", "/"],
+         '--firmware /: firmware image "/": cannot be read: Is a directory\n'),
         (["inspect", "part", "a", "b"], "strobe inspect part: unexpected argument \"b\"\n"),
         (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
         (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),

@@ -18,8 +18,9 @@ class Structure(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         for name in ("firmware", "models", "platform"):
             shutil.copytree(ROOT / name, self.root / name)
-        for name in ("domain", "firmware", "modules", "scenarios"):
+        for name in ("domain", "firmware", "modules", "scenarios", "tools"):
             shutil.copytree(ROOT / "tests" / name, self.root / "tests" / name)
+        shutil.copy(ROOT / "tests" / "CMakeLists.txt", self.root / "tests")
         (self.root / "scripts").mkdir()
         shutil.copy(ROOT / "scripts" / "check-structure", self.root / "scripts")
 
@@ -90,6 +91,8 @@ class Structure(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines(), [
             "tests/domain/pcie: there is no source folder models/pcie or platform/pcie",
             "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling",
+            "tests/domain/pcie: tests/CMakeLists.txt does not name it, so its tests are not built",
+            "tests/firmware/ftl/levelling: tests/CMakeLists.txt does not name it, so its tests are not built",
             "firmware/app/main.c is in UNMIRRORED of scripts/check-structure, but there is tests/firmware/app/test_main.cpp",
             "tests/firmware/ftl/page_map/test_collector.cpp is not named in the CMakeLists.txt of its folder or of the one above",
             "firmware/ftl/page_map/victim.c: there is no tests/firmware/ftl/page_map/test_victim.cpp",

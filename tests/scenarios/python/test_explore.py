@@ -79,6 +79,8 @@ class Mistakes(Directory):
 
     def test_a_wrong_command_line(self):
         for arguments, text in ((["study.json", "--jobs", "0"], "--jobs must be"), (["none.json"], "none.json: No such file"),
+                                (["study.json", "--method", "x"], "strobe explore: --method must be auto, grid, random, sobol, tpe, nsga2 or nsga3, not x\n"),
+                                (["study.json", "--points", "0"], "strobe explore: --points must be from 1 to 1000000, not 0\n"),
                                 (["study.json", "--farm", "x"], "--farm x: must be slurm, lsf, sge, pbs\n"), ([], "strobe explore: missing: FILE\n"),
                                 (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unknown option --metho; did you mean --method?")):
             done = self.explore(*arguments, status=2)
@@ -86,14 +88,23 @@ class Mistakes(Directory):
             self.assertNotIn("Traceback", done.stderr)
 
     def test_a_value_that_the_report_does_not_have_stops_the_study(self):
-        for more in ({"objectives": {"totals.all.iop": "max"}}, {"values": {"x": "report('totals.all.iop') / 2"}, "objectives": {"x": "max"}},
-                     {"constraints": ["report('totals.all.iop') > 5"]}):
+        for more, place in (({"objectives": {"totals.all.iop": "max"}}, "/objectives/totals.all.iop"),
+                            ({"values": {"x": "report('totals.all.iop') / 2"}, "objectives": {"x": "max"}}, "/values/x"),
+                            ({"constraints": ["report('totals.all.iop') > 5"]}, "/constraints/report('totals.all.iop') > 5")):
             self.write("study.json", changed(**more))
             for arguments in (["--check"], ["-o", "out"]):
                 done = self.explore("study.json", *arguments, status=2)
-                self.assertRegex(done.stderr, r'^study.json: [^\n]*no "iop" in totals.all; there is requests[^\n]*\n$')
-                self.assertEqual((self.dir / "out").exists(), "-o" in arguments)
-            shutil.rmtree(self.dir / "out")
+                self.assertTrue(done.stderr.startswith(f"study.json: {place}: "), done.stderr)
+                self.assertRegex(done.stderr, r'^[^\n]*no "iop" in totals.all; there is requests[^\n]*\n$')
+                self.assertFalse((self.dir / "out").exists())
+
+    def test_a_scenario_that_cannot_be_read_has_its_place_in_the_study(self):
+        for more, message in (({"scenario": "nowhere"}, "study.json: /scenario: nowhere: there is no such scenario, "),
+                              ({"set": {"nand.channels": 0}}, "study.json: /set: --set nand.channels=0: /nand/channels: must be ")):
+            self.write("study.json", changed(**more))
+            done = self.explore("study.json", "-o", "out", status=2)
+            self.assertTrue(done.stderr.startswith(message), done.stderr)
+            self.assertFalse((self.dir / "out").exists())
 
     def test_a_check_simulates_one_point_into_the_cache(self):
         self.assertIn("study.json: ok: a study\n  2 parameters, 6 combinations", self.explore("study.json", "--check").stdout)

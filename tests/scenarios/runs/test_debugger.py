@@ -327,6 +327,30 @@ class Backwards(Directory):
             self.assertEqual(re.sub(r"time \d+\.\d+ s", "", reports[0][0]), re.sub(r"time \d+\.\d+ s", "", output))
             self.assertEqual(reports[0][1], report)
 
+    def test_the_beginning_of_the_run_stays_when_the_debugger_changes_something(self):
+        session = Session(self, self.small, "--firmware", self.image, "--quiet")
+        said = session.gdb(self.image, "break program_page", "continue", "set variable next_die = 1", "monitor reset", FLUSH, "echo =1=\\n",
+                           "monitor time", "monitor snapshot", "info line *$pc", "continue", "echo =2=\\n", "print next_die", "kill")
+        self.assertIn("simulated time 0 ps; 0 instructions executed since power-on", parts(said)[1])
+        self.assertIn("snapshots: none", parts(said)[1])
+        self.assertIn("Breakpoint 1, program_page", parts(said)[1])
+        self.assertIn("= 0", parts(said)[2])
+
+    def test_a_search_begins_also_where_nothing_more_is_executed(self):
+        """At a stall, and at an exception that ends the run because there is no handler."""
+        no_handler = ((EXECUTE, "    static int writes;\n    if (kind == HOST_WRITE && ++writes == 5)\n        *(volatile uint32_t*)0x70000000 = 1;\n" + EXECUTE),
+                      ("    init();\n", "    __asm__ volatile(\"csrw mtvec, zero\");\n    init();\n"))
+        for changes, events, signal_name in ((((COMPLETE, "        (void)execute(slot);"),), "stall", "SIGXCPU"), (no_handler, "panic", "SIGABRT")):
+            with self.subTest(events=events):
+                image = planted(self.dir, *changes)
+                session = Session(self, self.small, "--firmware", image, "--quiet")
+                said = session.gdb(image, f"monitor stop-on {events}", "continue", "watch next_die", "echo =1=\\n", "reverse-continue",
+                                   "backtrace 1", "delete", "echo =2=\\n", "continue", "kill")
+                self.assertIn("Hardware watchpoint 1: next_die", parts(said)[1])
+                self.assertIn("#0 ", parts(said)[1])
+                self.assertEqual(said.count(signal_name), 2)
+                self.assertIn(signal_name, parts(said)[2])
+
     def test_a_snapshot_is_the_same_drive_after_going_back_and_after_changes_by_the_debugger(self):
         session = Session(self, self.small, "--firmware", self.image, "--quiet")
         said = session.gdb(

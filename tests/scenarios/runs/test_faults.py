@@ -72,6 +72,15 @@ class Flash(Faults):
                         self.assertTrue(any("read-only" in line for line in report["firmware"]["log"]))
 
 
+    def test_dead_flash_ends_a_sequence_of_cache_reads_without_harm_to_firmware(self):
+        run = Run({"name": "dead", "nand": {"part": {"extends": "tlc-128l-2plane", "pagesPerBlock": 6}, "channels": 1, "ways": 1},
+                   "controller": {"cacheOperations": True}, "faults": {"flash": [{"kind": "dead", "at": "28841us"}]},
+                   "workload": {"phases": [{"name": "fill", "volume": "20%"}]}})
+        self.assertEqual(run.code, 1)
+        self.assertNotIn("panic", run.errors)
+        self.assertGreater(run.report["faults"]["flash"]["reads_of_dead_flash"], 0)
+
+
 class Links(Faults):
     def test_errors_of_the_link_are_counted_and_change_no_data(self):
         for interface, errors in (("nvme", {"damaged": 0.02, "lost": 0.01}), ("sata", {"damaged": 0.1}), ("ahci", {"damaged": 0.1})):

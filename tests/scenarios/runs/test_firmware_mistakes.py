@@ -150,6 +150,13 @@ class Rv32(Mistakes):
             self.assertTrue(report["interrupted"])
             self.assertRegex(report["interruption"], r"; \d+ commands did not end")
 
+    def test_a_signal_before_the_drive_is_ready_shows_where_firmware_is(self):
+        image = planted(self.dir, *STALLS["an endless loop before the port is enabled"])
+        code, err = self.interrupted(signal.SIGINT, 1, "--firmware", image, "--set", "firmware.stallAfter=never")
+        self.assertEqual(code, 128 + signal.SIGINT, err)
+        self.assertIn("the run was interrupted before the drive had become ready", err)
+        self.assertRegex(err, r"core 0 runs in a loop around firmware_main\+0x[0-9a-f]+")
+
     def assert_documented(self, mistake, text):
         self.assertRegex(" ".join(text.split()), DOCUMENTED[mistake])
 
@@ -162,6 +169,7 @@ class Rv32(Mistakes):
         likely = re.search(r"\n  likely mistake\n((    .*\n)*)", done.stderr)
         self.assertTrue(likely, done.stderr)
         self.assert_documented(mistake, likely[1])
+        self.assertNotRegex(done.stderr, r"\d{1,3}(,\d{3}){4,} traps taken")
         return done.stderr
 
     def test_the_table_of_the_page_has_each_planted_mistake_and_no_other(self):

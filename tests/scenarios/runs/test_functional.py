@@ -45,6 +45,15 @@ class Functional(unittest.TestCase):
         report = report_of({**DRIVE, "firmware": firmware}, [functional(FILL), {"name": "mix", "kind": "uniform", "readRatio": "50%", "requests": 200}])
         self.assertEqual((report["errors"], report["phases"][1]["totals"]["all"]["requests"]), (False, 200))
 
+    def test_a_functional_phase_follows_reads_of_single_planes(self):
+        for part, mapping in (("mlc-16k-2plane", {}), ("tlc-128l-2plane", {"pslcCache": {"mode": "static", "size": "512KiB"}})):
+            chip = {"extends": part, "blocksPerPlane": 24, "pagesPerBlock": 48, "maxBadBlocks": 1, "planeIndependentReads": True}
+            drive = {"name": part, "nand": {"part": chip, "channels": 1, "ways": 1}, "memory": {"size": "96MiB", "bufferSize": "4MiB"},
+                     "firmware": {"overProvisioning": "60%", "pageMap": {"badBlockScan": "scan", **mapping}}}
+            report = report_of(drive, [{**functional(FILL), "volume": "20%"}, {"name": "read", "kind": "sequential", "readRatio": "100%", "volume": "20%"}])
+            self.assertEqual((report["errors"], report["integrity"]["mismatches"]), (False, 0), part)
+            self.assertGreater(report["integrity"]["checked_sectors"], 1000, part)
+
     @figures_only
     def test_the_steady_state_is_that_of_a_drive_filled_in_time(self):
         for name, phase in PHASES.items():

@@ -248,10 +248,9 @@ class PowerLoss(Losses):
             file, cuts = pathlib.Path(folder) / "a drive.json", pathlib.Path(folder) / "cuts"
             file.write_text(json.dumps(merged(DRIVE, workload=work(1500))))
             command = [STROBE, "powercut", str(file), "--cuts", "3", "--set", "firmware.image=page_map_forgetful", "--save-cuts", str(cuts)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(f"--save-cuts: there is no directory {cuts}", done.stderr)
-            cuts.mkdir()
+            wrong = subprocess.run([*command[:-1], str(file / "cuts")], capture_output=True, text=True, check=False)
+            self.assertEqual(wrong.returncode, 2)
+            self.assertEqual(wrong.stderr, f"--save-cuts {file / 'cuts'}: {file}: must be a directory that can be written to\n")
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)
             failed = re.findall(r"^ERRORS: .*cuts=\[\"(.*?)\"\]", done.stdout, re.MULTILINE)

@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "scripts" / "python"), str(pathlib.Path(__file__).resolve().parents[1] / "cli")]
 from cli_support import STROBE, Directory, strobe  # noqa: E402
-from strobe.torture import space  # noqa: E402
+from strobe.torture import drives, space  # noqa: E402
 from strobe.torture.campaign import Campaign  # noqa: E402
 from strobe.torture.case import Case, Ended, load, save  # noqa: E402
 from strobe.torture.draft import Drawer, remove  # noqa: E402
@@ -165,6 +165,27 @@ class Parts(Directory):
         worn = {**report["flash"]["wear"], "failed": 2}
         for other in ({**report, "flash": {**report["flash"], "wear": worn}}, {**report, "firmware": {**report["firmware"], "log": []}}):
             self.assertEqual(failures_asked_for(other), set())
+
+    def test_joined_planes_take_a_spare_block_each(self):
+        drive = {**SMALL, "nand": {"part": {"extends": "qlc-96l-2plane", "blocksPerPlane": 24, "pagesPerBlock": 16, "maxBadBlocks": 0}, "channels": 1, "ways": 1},
+                 "controller": {"multiPlane": True}, "memory": {"size": "96MiB", "bufferSize": "4MiB"},
+                 "firmware": {"overProvisioning": "60%", "spareBlocks": 2, "pageMap": {"superblock": {"joinPlanes": True}}},
+                 "faults": {"flash": [{"kind": "program-fail", "plane": 0}]}}
+        case = Case("x", drive, tuple(Request("write", 0, 8, fua=True) for _ in range(4)))
+        verdict = judge(case)
+        self.assertEqual((verdict.kind, verdict.counts["failures that the scenario asks for"]), ("", 1), verdict.detail)
+        case.write(self.dir)
+        report = json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
+        self.assertEqual(report["flash"]["wear"]["failed"], 2)
+        self.assertEqual(failures_asked_for(report), {"more failed blocks than spare ones of joined planes"})
+        report["config"]["firmware"]["pageMap"]["superblock"]["joinPlanes"] = False
+        self.assertEqual(failures_asked_for(report), set())
+
+    def test_every_part_is_drawn_or_left_out_by_name(self):
+        parts = {path.stem for path in (ROOT / "scenarios" / "parts").glob("*.json")}
+        left_out = {"aging-slc", "aging-cmlc"}  # of a study, like other parts of SLC and MLC
+        modelled = {f"tlc-128l-2plane-{kind}" for kind in drives.WITH_ERRORS}
+        self.assertEqual(parts, {*drives.FLASH, *drives.PCM} | modelled | left_out)
 
     def test_counts_that_do_not_agree_are_found(self):
         case = Case("x", {**SMALL, "workload": {"phases": [{**SMALL["workload"]["phases"][0]}]}}, (Request("write", 1, 2),))

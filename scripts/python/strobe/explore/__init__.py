@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from strobe import needs
 from strobe.arguments import Parser
+from strobe.explore.names import METHODS, MOST_POINTS, counted
 from strobe.run import StrobeError, program, resolved, setting_options
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def main(arguments: list[str]) -> int:
     given = parser().parse_args(arguments)
     if given.jobs is not None and not 1 <= given.jobs <= 100_000:
         raise StrobeError(f"strobe explore: --jobs must be from 1 to 100000, not {given.jobs}")
+    if given.points is not None and not 1 <= given.points <= MOST_POINTS:
+        raise StrobeError(f"strobe explore: --points must be from 1 to {MOST_POINTS}, not {given.points}")
+    if given.method is not None and given.method not in METHODS:
+        raise StrobeError(f"strobe explore: --method must be {', '.join(METHODS[:-1])} or {METHODS[-1]}, not {given.method}")
     if given.farm and given.scheduler:
         raise StrobeError("strobe explore: --farm and --scheduler exclude each other")
     if given.farm_options and not given.farm:
@@ -142,7 +147,7 @@ def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
         counts = drivers.counts_of(study, points)
         with progresses.Progress(counts, given.quiet) as progress:
             if points:
-                progress.say(f"strobe explore: goes on after {len(points)} points")
+                progress.say(f"strobe explore: goes on after {counted(len(points), 'point')}")
             driver = drivers.Driver(study, directory, cache, build, points, progress, has_images=has_images)
             try:
                 run(driver, given)
@@ -201,7 +206,7 @@ def conclude(driver: Driver, quiet: bool) -> int:
     counts = driver.progress.counts
     page = driver.directory.path / "index.html"
     failed = f", {counts.failed} failed" if counts.failed else ""
-    images = f", {driver.images.made} drive images made" if driver.has_images else ""
+    images = f", {counted(driver.images.made, 'drive image')} made" if driver.has_images else ""
     stopped = sum(point.status == "stopped" for point in points)
     early = f", {stopped} stopped early" if stopped else ""
     feasible = sum(point.is_feasible for point in points)
@@ -209,7 +214,7 @@ def conclude(driver: Driver, quiet: bool) -> int:
     if not quiet:
         if best:
             print(results.summary(study, points, best))
-        print(f"{study.name}: {len(points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache{images}{failed}"
+        print(f"{study.name}: {counted(len(points), 'point')} ({counted(counts.simulated, 'run')} simulated, {counts.cached} from the cache{images}{failed}"
               f"{early}{limits})"
               f"\n{page}")
     if best:
@@ -293,7 +298,7 @@ def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
         for name, effects in results.items():
             print(sensitivity.table(name, effects))
         counts = driver.progress.counts
-        print(f"{driver.study.name}: {len(driver.points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache, "
+        print(f"{driver.study.name}: {counted(len(driver.points), 'point')} ({counted(counts.simulated, 'run')} simulated, {counts.cached} from the cache, "
               f"{counts.failed} refused)\n{path / 'index.html'}")
     return 0
 

@@ -9,6 +9,7 @@ from strobe.explore import driver as drivers
 from strobe.explore import search
 from strobe.explore.expressions import ExpressionError
 from strobe.explore.point import make_image, simulate
+from strobe.explore.names import counted
 from strobe.explore.points import Point
 from strobe.explore.progress import Counts, Progress
 from strobe.explore.space import Values
@@ -21,7 +22,11 @@ TIME_LIMIT = 60.0  # seconds of the simulation of --check
 
 def first_point(study: Study) -> Values:
     """The scenario itself, and one of the first points, must be accepted by the program. That point."""
-    resolved(study.scenario, study.settings)
+    try:
+        resolved(study.scenario, study.settings)
+    except StrobeError as problem:
+        place = "/set" if str(problem).startswith("--set") else "/scenario"
+        raise StrobeError(f"{study.file}: {place}: {problem}", problem.exit_code) from None
     problem = ""
     planned = study if study.search.method in ("grid", "random", "sobol") else dataclasses.replace(
         study, search=dataclasses.replace(study.search, method="random", points=MOST_TRIED))
@@ -55,7 +60,7 @@ def report_of(study: Study, values: Values, cache_directory: str | None, has_ima
     if outcome["status"] == "failed" and outcome["message"].startswith(NO_RESULT):
         return f"values of the report are not checked: {drivers.describe(values)} takes longer than {limit:g} s"
     if outcome["status"] == "path":
-        raise StrobeError(f"{study.file}: {outcome['message']}")
+        raise StrobeError(f"{study.file}: {study.place_of(outcome['message'])}{outcome['message']}")
     problem = outcome.get("message", "")
     if outcome["status"] == "ok":
         driver.samples[point.number] = {study.seeds[0]: outcome}
@@ -70,8 +75,8 @@ def report_of(study: Study, values: Values, cache_directory: str | None, has_ima
 
 def say(study: Study, has_images: bool, remark: str) -> None:
     size = study.space.size_limit()
-    print(f"{study.file}: ok: {study.name}\n  {len(study.space.parameters)} parameters, "
+    print(f"{study.file}: ok: {study.name}\n  {counted(len(study.space.parameters), 'parameter')}, "
           f"{f'{size:,.0f} combinations' if size < float('inf') else 'endless combinations'}; method {study.search.method}, "
-          f"{drivers.total(study)} points with {len(study.seeds)} seed{'s' if len(study.seeds) > 1 else ''} each\n  objectives: "
+          f"{counted(drivers.total(study), 'point')} with {counted(len(study.seeds), 'seed')} each\n  objectives: "
           f"{', '.join(f'{objective.name} ({objective.goal})' for objective in study.objectives)}"
           + ("\n  points start from drive images" if has_images else "") + (f"\n  {remark}" if remark else ""))

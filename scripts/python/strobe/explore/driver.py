@@ -16,7 +16,7 @@ import shutil
 import uuid
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from strobe.explore import cache as caches
@@ -48,6 +48,8 @@ class Directory:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
+        """A study that is refused before its first point leaves no new directory."""
+        is_new = not self.path.exists()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             lock = open(self.path / ".lock", "w", encoding="utf-8")
@@ -58,7 +60,18 @@ class Directory:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise StrobeError(f"{self.path}: another strobe explore is using it; choose another directory with -o") from None
-            yield
+            try:
+                yield
+            except StrobeError:
+                if is_new and not self.journal.file.exists():
+                    self.remove()
+                raise
+
+    def remove(self) -> None:
+        self.clear()
+        (self.path / ".lock").unlink()
+        with suppress(OSError):  # something else is in it
+            self.path.rmdir()
 
     def clear(self) -> None:
         """Removes what a study has written there; the cache keeps its results."""
@@ -173,7 +186,7 @@ class Driver:
                 self.finish(point, "failed", problem)
             return
         if outcome["status"] == "path" and not any(other.has_values for other in self.points):
-            raise StrobeError(f"{self.study.file}: {outcome['message']}")
+            raise StrobeError(f"{self.study.file}: {self.study.place_of(outcome['message'])}{outcome['message']}")
         if outcome["status"] != "ok":
             self.finish(point, "failed", outcome["message"])
             return

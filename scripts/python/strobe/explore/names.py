@@ -2,6 +2,7 @@
 """Names of search methods, and short names of report values: what they are computed from, in handy units."""
 from __future__ import annotations
 
+MOST_POINTS = 1_000_000
 METHODS = ("auto", "grid", "random", "sobol", "tpe", "nsga2", "nsga3")
 
 SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
@@ -18,6 +19,11 @@ SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
        for short, key, words in (("mean", "mean", "mean latency"), ("p50", "p50", "median latency"), ("p90", "p90", "90 % latency"),
                                  ("p99", "p99", "99 % latency"), ("p999", "p99_9", "99.9 % latency"), ("max", "max", "longest latency"))},
 }
+
+
+def counted(number: int, what: str) -> str:
+    """1 point, 2 points."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def listing() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -74,6 +75,17 @@ class Study:
         """Report values that the study needs."""
         expressions = [value.expression for value in self.values.values()] + [constraint.expression for constraint in self.constraints]
         return sorted({path for expression in expressions for path in expression.paths})
+
+    def place_of(self, message: str) -> str:
+        """The key of the file that names the report value of a ReportError: "/values/x: "; empty if none does."""
+        path = next((path for path in self.paths if f": {path}: " in message), None)
+        for section in ("values", "objectives", "constraints"):
+            given = self.text.get(section, {})
+            entries = given.items() if isinstance(given, dict) else ((text, text) for text in given)
+            for name, text in entries:
+                if path is not None and path in (name, *re.findall(r"report\(['\"]([^'\"]*)", str(text))):
+                    return f"/{section}/{name}: "
+        return ""
 
     def identity(self) -> dict[str, str]:
         """What must not change between resumes: part of the file -> fingerprint. More points may be asked for."""

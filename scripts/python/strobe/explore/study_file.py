@@ -10,7 +10,7 @@ from typing import Any
 
 from strobe.explore import quantity
 from strobe.explore.expressions import unknown
-from strobe.explore.names import METHODS
+from strobe.explore.names import METHODS, MOST_POINTS
 from strobe.explore.parameter_reader import ParameterReader
 from strobe.explore.problems import Problems
 from strobe.explore.space import Parameter, Space
@@ -106,7 +106,7 @@ def _search(problems: Problems, text: Mapping[str, Any], points: int | None, met
     if chosen not in METHODS:
         problems.wrong("/search/method", unknown(f"there is no method {json.dumps(chosen)}", str(chosen), list(METHODS)))
     budget = points if points is not None else given.get("points", 200)
-    numbers = {"points": (budget, 1, 1_000_000), "seed": (given.get("seed", 1), 0, 2**31),
+    numbers = {"points": (budget, 1, MOST_POINTS), "seed": (given.get("seed", 1), 0, 2**31),
                "population": (given.get("population", 2), 2, 10_000)}
     for key, (number, low, high) in numbers.items():
         if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:

@@ -14,7 +14,8 @@ from strobe.run import StrobeError, call
 
 Drive = dict[str, Any]
 FLASH = ("k9f1g08u0a", "k9gag08u0m", "k9k8g08u0m", "mlc-16k-2plane", "mlc-64l-2plane", "mlc-8k-2plane", "qlc-144l-4plane", "qlc-92l-2plane",
-         "qlc-96l-4plane", "tlc-128l-2plane", "tlc-128l-4plane", "tlc-16k-2plane", "tlc-176l-4plane", "tlc-232l-6plane", "tlc-96l-2plane")
+         "qlc-96l-2plane", "qlc-96l-4plane", "tlc-128l-2plane", "tlc-128l-4plane", "tlc-16k-2plane", "tlc-176l-4plane", "tlc-232l-6plane",
+         "tlc-238l-4plane", "tlc-96l-2plane")
 WITH_ERRORS = ("states", "formula")  # models of tlc-128l-2plane
 PCM = ("aging-pcm1", "aging-pcm2")
 

@@ -89,17 +89,29 @@ def words(run: Ended) -> str:
 # kind are needed, and two more are there (TABLE_SUPERBLOCKS_MORE in firmware/ftl/superblock_map/policy.h).
 JOURNAL_MORE = 2
 JOURNAL_FULL = "no superblock is left for the journal"
+# Page mapping that joins the planes of a die retires a block of each plane when one fails, so a failure takes as many spare blocks.
+SPARES_GONE = "no spare block is left"
+
+
+def spare_sets(config: Report) -> int:
+    """How many failures the spare blocks of a die replace (share_of_plane in firmware/ftl/page_map/capacity.h)."""
+    spare = int(config["firmware"].get("spareBlocks", 0))
+    joins = (config["firmware"].get("pageMap") or {}).get("superblock", {}).get("joinPlanes")
+    return -(-spare // config["nand"]["part"]["planes"]) if joins else spare
 
 
 def failures_asked_for(report: Report) -> set[str]:
     """Why requests of this run may fail, and say so; wrong data is never asked for, except by capacitors that are too small."""
     power, flash = report.get("power") or {}, report["flash"]
     spare = report["config"]["firmware"].get("spareBlocks", 0)
+    log = report["firmware"]["log"]
     dead = (report.get("faults") or {}).get("flash") or {}
     reasons = {"capacitors": power.get("not_saved"), "more bit errors than the code corrects": flash["ecc"]["uncorrectable_pages"],
                "more failed blocks than spare ones": flash["wear"]["failed"] > spare,
+               "more failed blocks than spare ones of joined planes": flash["wear"]["failed"] > spare_sets(report["config"]) and any(
+                   SPARES_GONE in line for line in log),
                "more failed blocks than the journal has": flash["wear"]["failed"] > JOURNAL_MORE and any(
-                   JOURNAL_FULL in line for line in report["firmware"]["log"]),
+                   JOURNAL_FULL in line for line in log),
                "dead flash": dead.get("reads_of_dead_flash", 0) + dead.get("copies_of_dead_flash", 0)}
     return {reason for reason, holds in reasons.items() if holds}
 

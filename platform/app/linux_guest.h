@@ -1,0 +1,20 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run of `strobe linux` needs: the guest's kernel, script and root, and a scenario that suits it. Errors:
+// ConfigError for whatever is missing or does not fit.
+
+#include "platform/app/linux.h"
+#include "platform/guest/guest_run.h"
+
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+// Without functions that the guest's run calls.
+guest::GuestOptions guestOptions(const LinuxCommand& command);
+// `sets`: overrides after those of the user.
+Scenario guestScenario(const LinuxCommand& command, const std::vector<std::string>& sets = {});
+
+} // namespace strobe::platform
