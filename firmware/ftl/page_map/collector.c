@@ -15,7 +15,7 @@ static void examine_again(struct ftl* ftl, uint32_t plane)
     plane_set_add(&ftl->collection.pending, plane);
 }
 
-static void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum collect_reason reason)
+static inline void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum collect_reason reason)
 {
     struct collector* collector = collector_of(ftl, plane);
     collector->victim = victim;

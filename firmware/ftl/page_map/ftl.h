@@ -81,12 +81,12 @@ struct ftl {
     struct write_room room;
     struct completing completing;
     struct collection collection;
-    struct pacing pacing;
     struct refresh refresh;
     struct scrub scrub;
     struct padding padding;
     struct tables_page tables[TABLES_WRITERS];
     struct recovery* recovery; /* in progress; NULL: the drive works */
+    struct pacing pacing;
 };
 
 /* Starts the layer, on an empty drive or on the contents left by an earlier power cycle. Panics when the scenario's

@@ -54,21 +54,14 @@ uint32_t pacing_window(const struct pacing* pacing, uint32_t plane)
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
-void pacing_begin_victim(struct pacing* pacing, uint32_t plane, uint32_t victim)
+void pacing_set_victim(struct pacing* pacing, uint32_t plane, uint32_t victim)
 {
-    if (!pacing_is_on(pacing))
-        return;
-    const uint32_t valid = pacing->blocks->block[victim].valid;
-    const uint32_t block = pacing->blocks->geometry.units_per_block * PACING_FRACTION;
-    pacing->planes[plane] = (struct pace){victim, valid, valid == 0 ? 0 : block / valid};
-    plane_set_add(&pacing->blocks->room_changed, plane);
-}
-
-void pacing_end_victim(struct pacing* pacing, uint32_t plane)
-{
-    if (!pacing_is_on(pacing))
-        return;
-    pacing->planes[plane].victim = NONE;
+    struct pace* pace = &pacing->planes[plane];
+    pace->victim = victim;
+    if (victim != NONE) {
+        pace->valid = pacing->blocks->block[victim].valid;
+        pace->share = pace->valid == 0 ? 0 : pacing->blocks->geometry.units_per_block * PACING_FRACTION / pace->valid;
+    }
     plane_set_add(&pacing->blocks->room_changed, plane);
 }
 

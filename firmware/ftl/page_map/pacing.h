@@ -62,9 +62,19 @@ static inline void pacing_space_changed(const struct pacing* pacing, uint32_t pl
     plane_set_add(&pacing->blocks->to_collect, plane);
     plane_set_add(&pacing->blocks->room_changed, plane);
 }
+/* The plane's victim is this block now, or NONE. */
+void pacing_set_victim(struct pacing* pacing, uint32_t plane, uint32_t victim);
 /* Before a unit leaves the victim; after the victim was erased or given up. */
-void pacing_begin_victim(struct pacing* pacing, uint32_t plane, uint32_t victim);
-void pacing_end_victim(struct pacing* pacing, uint32_t plane);
+static inline void pacing_begin_victim(struct pacing* pacing, uint32_t plane, uint32_t victim)
+{
+    if (pacing_is_on(pacing))
+        pacing_set_victim(pacing, plane, victim);
+}
+static inline void pacing_end_victim(struct pacing* pacing, uint32_t plane)
+{
+    if (pacing_is_on(pacing))
+        pacing_set_victim(pacing, plane, NONE);
+}
 
 /* Host data waits no longer: the supply has failed, or the drive is read-only. */
 void pacing_open_gate(struct pacing* pacing);

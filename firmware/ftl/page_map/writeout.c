@@ -32,7 +32,9 @@ static inline enum flash_purpose purpose_of(struct ftl* ftl, uint32_t first)
     return first == 0 ? FLASH_FOR_METADATA : again ? FLASH_FOR_REPLACEMENT : FLASH_FOR_HOST;
 }
 
-static inline void program(struct ftl* ftl, uint32_t first, uint32_t lane, uint32_t plane)
+/* Always inline, as host_page_take(). */
+__attribute__((always_inline)) static inline void program(struct ftl* ftl, uint32_t first, uint32_t lane,
+                                                          uint32_t plane)
 {
     HAL_COST(allocate_page);
     const enum flash_purpose purpose = purpose_of(ftl, first);
