@@ -1,7 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports the grants of a channel's bus to StageEvents, and all that it is told to the watcher that was there before.
+// Watches a channel's bus: reports its grants to StageEvents, and passes every call on to the watcher that the channel
+// had before.
 
 #include "models/channel/bus_watcher.h"
 #include "platform/assembly/stage_events.h"
@@ -10,7 +11,7 @@ namespace strobe::platform {
 
 class GrantWatch final : public channel::BusWatcher {
 public:
-    // `next`: null, or was there before. All outlive it.
+    // `next`: the watcher that the channel had before, or null. All outlive this one.
     GrantWatch(StageEvents& events, const channel::NandInterface& interface, channel::BusWatcher* next)
         : events_(events), interface_(interface), next_(next)
     {

@@ -92,15 +92,16 @@ public:
     JobSegments segments() const { return {start_, places_.data() + 1, size_}; }
 
 private:
+    JobSegment* first() { return places_.data() + 1; }
     [[gnu::noinline]] void compact();
 
     Time start_{};
     Time end_{};
     std::uint32_t size_ = 0;
     bool isCompacted_ = false; // so two neighbours may be of the same stage
-    JobSegment* first() { return places_.data() + 1; }
 
-    std::array<JobSegment, StagePath::most + 1> places_{{{Time{}, noStage}}}; // the segments, after one that is none
+    // places_[0] belongs to no stage, so that add() needs no test for an empty path; the segments follow it.
+    std::array<JobSegment, StagePath::most + 1> places_{{{Time{}, noStage}}};
 };
 
 } // namespace strobe::platform

@@ -5,8 +5,8 @@
 // simulation's. The guest computes in no time (GuestCosts); it runs at whole nanoseconds; between two of its instants
 // the drive is simulated. One run per process.
 //
-// Power of guest and drive is lost where the scenario says so. Then another kernel starts on the drive that recovers,
-// and the script begins anew; it is told how many power losses there were.
+// Guest and drive lose power together where the scenario says so. The drive then recovers, a new kernel boots on it,
+// and the script starts again from its first line, with the number of power losses so far in $POWER_LOSSES.
 //
 // The guest mounts a directory of this machine as its root file system, read-only, and runs a shell script on the
 // drive. Marks of the script divide the run into phases of the report.

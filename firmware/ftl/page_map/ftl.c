@@ -54,7 +54,7 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
 static void journal_done(struct ftl* ftl, enum flash_status status)
 {
     if (status != FLASH_OK) {
-        bad_blocks_program_failed(ftl, ftl->journal.block);
+        bad_blocks_program_failed(ftl, ftl->journal.target);
         journal_program_failed(ftl);
         return;
     }

@@ -154,6 +154,7 @@ static void program(struct ftl* ftl)
     struct journal* journal = &ftl->journal;
     struct journal_buffer* buffer = &journal->buffer[journal->writing];
     const uint32_t physical = unit_of_page(&ftl->geometry, journal->block, journal->page++);
+    journal->target = journal->block;
     tables_program(&ftl->flash, &ftl->geometry, &ftl->tables[TABLES_JOURNAL], physical, buffer->at,
                    spare_record(0, buffer->page->number, SPARE_JOURNAL, ftl->blocks.block[journal->block].erases));
 }

@@ -58,6 +58,7 @@ struct journal {
     uint32_t blocks;      /* that hold records since the last checkpoint */
     uint32_t number;      /* of the next page */
     uint32_t written;     /* number of the last page in flash */
+    uint32_t target;      /* block of the page in progress; a checkpoint may have closed it since */
     uint32_t *live, *old; /* bitmaps of blocks: since the beginning of the last checkpoint, and before */
     bool due;             /* the filling buffer is to be programmed */
     bool stalled;         /* a program failed: the page is programmed again in another block */

@@ -24,9 +24,9 @@ def first_point(study: Study) -> Values:
     """The scenario itself, and one of the first points, must be accepted by the program. That point."""
     try:
         resolved(study.scenario, study.settings)
-    except StrobeError as problem:
-        place = "/set" if str(problem).startswith("--set") else "/scenario"
-        raise StrobeError(f"{study.file}: {place}: {problem}", problem.exit_code) from None
+    except StrobeError as error:
+        place = "/set" if str(error).startswith("--set") else "/scenario"
+        raise StrobeError(f"{study.file}: {place}: {error}", error.exit_code) from None
     problem = ""
     planned = study if study.search.method in ("grid", "random", "sobol") else dataclasses.replace(
         study, search=dataclasses.replace(study.search, method="random", points=MOST_TRIED))

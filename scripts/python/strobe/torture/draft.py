@@ -84,6 +84,8 @@ def remove(scenario: Any, place: str) -> bool:
     steps = place.removeprefix("/").split("/")
     if steps[0] == "workload" and steps[-1] in ("phases", "name") or len(steps) < 2 or steps[-2:] == ["nand", "part"]:
         return False
+    if steps[-1] in ("blocksPerPlane", "pagesPerBlock"):  # the drive would be as large as those of today
+        return False
     holders = [scenario]
     for step in steps[:-1]:
         following: list[Any] = []

@@ -256,6 +256,24 @@ TEST_CASE("journal: a checkpoint begins new blocks, and its end frees those befo
     CHECK(b.blockOf(live).state == BLOCK_TABLES);
 }
 
+TEST_CASE("journal: a page in progress when a checkpoint begins may still fail, in a block before it", "[journal]")
+{
+    Bench b([](boot_block& boot) { boot.spare_blocks = 1; });
+    b.writePage();
+    const std::uint32_t old = b.layer.journal.block;
+    journal_forget(&b.layer, RECORD_LOST, 5);
+    const std::uint32_t ticket = journal_ticket(&b.layer.journal);
+    journal_flush(&b.layer);
+    REQUIRE(journal_may_begin_anew(&b.layer));
+    journal_begin_anew(&b.layer);
+    b.end(FLASH_PROGRAM_FAILED);
+    CHECK(b.blockOf(old).failed);
+    REQUIRE(b.flash.pending.size() == 1);
+    CHECK(b.started(0).blocks != old);
+    b.end();
+    CHECK(journal_is_written(&b.layer.journal, ticket));
+}
+
 TEST_CASE("journal: a checkpoint cannot begin without a block for the records after it", "[journal]")
 {
     Bench b;
