@@ -112,6 +112,7 @@ public:
         shared_.copy(options.init, "files/init");
         shared_.write("files/script", options.script);
         shared_.write("files/power-losses", std::to_string(lasting.power.cuts) + "\n");
+        drive_.meter().onCommand(options.command);
         story.follow(drive_);
     }
 
