@@ -11,7 +11,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr const char* linuxHelp =
-    R"(Boots a Linux kernel (User-Mode Linux) whose NVMe drive is the one of a scenario, runs a
+    R"(Boots a Linux kernel (User-Mode Linux) whose NVMe or SATA drive is the one of a scenario, runs a
 shell script on it, and reports what the drive did. The kernel's clock is the simulation's:
 programs measure simulated time, and the run ends at the same nanosecond each time.
 
@@ -36,6 +36,7 @@ The cost of the guest's software is set by host.nvme.submit and host.nvme.interr
 
 Examples:
   strobe linux devices/nvme-mlc-8x4 --script files
+  strobe linux devices/sata-mlc-8x4 --script fstrim
   strobe linux devices/nvme-mlc-8x4 --script my-script.sh --console
   strobe linux devices/nvme-mlc-8x4 --script packages --record packages.log
   strobe linux devices/nvme-mlc-8x4 --script fio --set host.nvme.submit=0s
@@ -49,7 +50,7 @@ void addLinuxCommand(CommandContext& c)
     CLI::App* guest =
         c.app.add_subcommand("linux", "Run a Linux kernel and its software on the drive, in simulated time");
     guest->footer(linuxHelp);
-    guest->add_option("scenario", command->scenario, "Scenario file or name, with host.interface nvme")
+    guest->add_option("scenario", command->scenario, "Scenario file or name, with host.interface nvme, sata or ahci")
         ->type_name("SCENARIO")
         ->required();
     c.addSets(guest);

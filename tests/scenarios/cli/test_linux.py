@@ -182,7 +182,7 @@ class Guest(LinuxTest):
 
     def test_mistakes_have_one_message_each(self):
         root = self.dir / "root"
-        sata = self.write("sata.json", {**DRIVE, "host": {"interface": "sata"}})
+        pata = self.write("pata.json", {**DRIVE, "host": {"interface": "pata"}})
         cases = [
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
@@ -205,9 +205,9 @@ class Guest(LinuxTest):
                 done = strobe(*words)
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertTrue(done.stderr.endswith(message + "\n"), done.stderr)
-        done = strobe("linux", sata, "--script", self.script, "--root", root, "--kernel", FAKE)
+        done = strobe("linux", pata, "--script", self.script, "--root", root, "--kernel", FAKE)
         self.assertEqual(done.returncode, 2)
-        self.assertIn('has a driver for "nvme" only; must be "nvme"', done.stderr)
+        self.assertIn('must be "nvme", or "sata" or "ahci"', done.stderr)
         quoted = (self.dir / 'a"b')
         quoted.mkdir()
         done = strobe("linux", self.drive, "--script", self.script, "--root", quoted, "--kernel", FAKE)
