@@ -4,7 +4,7 @@
 
 FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
 "nvme" sends commands: writes 4 KiB with FUA, flushes, reads them, trims them;
-"commits" writes nothing, but reports transactions, and after a power loss (files/power-losses) that it has found as many as
+"ahci" finds the AHCI function and reads registers; "commits" writes nothing, but reports transactions, and after a power loss (files/power-losses) that it has found as many as
 FAKE_FOUND says. Any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
 """
 
@@ -187,6 +187,18 @@ def nvme(calendar, device):
     say("\x1dend 0")
 
 
+def ahci(calendar, device):
+    assert device.access(1, 0, 8, 4) >> 8 == 0x010601
+    device.access(2, 0, 4, 2, 6)
+    now = calendar.ask(4)
+    for offset in (0x10, 0x128):  # VS; SStatus of the port: a drive is there
+        assert device.access(3, 5, offset, 4) == 0xEEEEEEEE
+        now += 1000
+        calendar.sleep_until(now)
+        say(f"register {offset:x} {struct.unpack('<I', device.memory[ANSWER:ANSWER + 4])[0]:x}")
+    say("\x1dend 0")
+
+
 def commits(calendar, device):
     with open("files/power-losses", encoding="ascii") as file:
         losses = int(file.read())
@@ -260,6 +272,8 @@ def main():
     what = os.environ["FAKE_GUEST"]
     if what == "boot":
         boot(calendar, device)
+    elif what == "ahci":
+        ahci(calendar, device)
     elif what == "nvme":
         nvme(calendar, device)
     elif what == "commits":

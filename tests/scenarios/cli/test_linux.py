@@ -76,6 +76,12 @@ class Guest(LinuxTest):
         self.assertEqual({kind: phase["totals"][kind]["requests"] for kind in ("read", "write", "flush", "trim")},
                          {"read": 1, "write": 1, "flush": 2, "trim": 1})
 
+    def test_a_sata_drive_is_behind_an_ahci_adapter(self):
+        for interface in ("sata", "ahci"):
+            done = self.linux("--kernel", FAKE, "--console", "--set", f"host.interface={interface}", guest="ahci")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertRegex(done.stdout, r"register 10 10301\n.*register 128 133\n")
+
     def test_the_console_shows_everything_with_its_time(self):
         done = self.linux("--kernel", FAKE, "--console", guest="boot")
         self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
