@@ -90,10 +90,11 @@ struct Wire {
 };
 
 // Two planes; everything that a channel can join or suspend.
-nand::Part twoPlanes()
+nand::Part twoPlanes(bool chained = false)
 {
     nand::Part part = parts()[0];
     part.geometry.planes = 2;
+    part.multiPlaneCache = chained;
     return part;
 }
 constexpr channel::JoinPolicy everything{true, true, channel::Suspend::Both};
@@ -183,8 +184,9 @@ TEST_CASE("joined, halved and suspended operations of a channel can be drawn, 3F
 {
     const auto suspend = GENERATE(channel::Suspend::Both, channel::Suspend::None); // reads pass programs, or do not
     const bool suspends = suspend == channel::Suspend::Both;
+    const bool chained = GENERATE(false, true);
     KernelFixture kernel;
-    Wire wire(true, 1'000, {}, twoPlanes(), {true, true, suspend});
+    Wire wire(true, 1'000, {}, twoPlanes(chained), {true, true, suspend});
     stageJoinable(wire, 400);
     kernel.run();
     REQUIRE(wire.recorder->operations().size() == 400);
@@ -206,9 +208,11 @@ TEST_CASE("joined, halved and suspended operations of a channel can be drawn, 3F
             form.value == nand::Form::WordLineEnd || form.value == nand::Form::References ||
             form.value == nand::Form::Sense || form.value == nand::Form::PlaneRead)
             continue; // of other parts
-        INFO(form.name);
-        CHECK((forms[static_cast<std::size_t>(form.value)] > 3) ==
-              (form.value != nand::Form::Access && (suspends || !isCut)));
+        INFO(form.name << ", " << forms[static_cast<std::size_t>(form.value)] << " times, suspends " << suspends);
+        const std::size_t few = form.value == nand::Form::LastPlaneCache ? 1 : 3; // chains need waiting rows
+        CHECK((forms[static_cast<std::size_t>(form.value)] > few) ==
+              (form.value != nand::Form::Access && (suspends || !isCut) &&
+               (chained || form.value != nand::Form::LastPlaneCache)));
     }
     if (!suspends)
         CHECK(cacheEnds > 3);
