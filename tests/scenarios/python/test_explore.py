@@ -127,6 +127,8 @@ class Mistakes(Directory):
     def test_directories_that_cannot_be_used(self):
         self.assertIn("the cache of results cannot be written: Not a directory",
                       self.explore("study.json", "--cache", "/dev/null/cache", status=2).stderr)
+        self.assertEqual(self.explore("study.json", "--emit-jobs", "none/jobs", status=2).stderr, "none/jobs: cannot be written: there is no directory none\n")
+        self.assertFalse((self.dir / "none").exists())
         self.assertIn("/dev/null/out: cannot be written", self.explore("study.json", "-o", "/dev/null/out", status=2).stderr)
 
     def test_a_full_disk_stops_the_study_and_loses_nothing(self):
@@ -264,10 +266,12 @@ class Results(Directory):
             self.assertEqual(len(self.points(self.dir / method)), 4)
 
     def test_jobs_can_be_run_elsewhere(self):
-        self.explore("study.json", "--emit-jobs", "jobs.sh")
+        done = self.explore("study.json", "--emit-jobs", "jobs.sh")
+        self.assertEqual(done.stdout, "jobs.sh: 6 commands; run them all, then strobe explore study.json --cache cache\n")
         self.assertEqual(len((self.dir / "jobs.sh").read_text().splitlines()), 6)
         subprocess.run(["sh", "-e", "jobs.sh"], cwd=self.dir, check=True, timeout=100)
         self.assertEqual(self.explore("study.json", "--emit-jobs", "-").stdout, "")
+        self.assertIn(": 0 commands; there is nothing to simulate; run strobe explore study.json", self.explore("study.json", "--emit-jobs", "jobs.sh").stdout)
         self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json").stdout)
 
 
