@@ -26,6 +26,8 @@ class Mistakes(Directory):
             ("{", "study.json: not JSON: "),
             ([], "must be an object"),
             ({}, "/scenario: is missing"),
+            (DRIVE, "study.json: this is a scenario, not a study: strobe explore --sensitivity ranks its parameters; a study names it as"),
+            ({"extends": "quickstart"}, "study.json: this is a scenario, not a study"),
             (changed(parameter={}), '/parameter: unknown key; did you mean "parameters"?'),
             (changed(scenario="no-such-drive"), "no-such-drive: there is no such scenario"),
             (changed(scenario=7), "/scenario: must be the file or name of a scenario, not 7"),

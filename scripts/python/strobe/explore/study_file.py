@@ -11,7 +11,7 @@ from typing import Any
 from strobe.explore import quantity
 from strobe.explore.expressions import unknown
 from strobe.explore.names import METHODS, MOST_POINTS
-from strobe.explore.parameter_reader import ParameterReader
+from strobe.explore.parameter_reader import ParameterReader, scenario_keys
 from strobe.explore.problems import Problems
 from strobe.explore.space import Parameter, Space
 from strobe.explore.study import KEYS, Search, Study
@@ -37,6 +37,9 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
     problems = Problems(file)
     if not isinstance(text, dict):
         raise StrobeError(f"{file}: must be an object with scenario, parameters and objectives")
+    if is_scenario(text):
+        raise StrobeError(f"{file}: this is a scenario, not a study: strobe explore --sensitivity ranks its parameters; a study names it as "
+                          "\"scenario\"")
     problems.unknown_keys("", text, KEYS)
     for key in ("scenario", "parameters", "objectives"):
         if key not in text:
@@ -87,6 +90,14 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
                   text.get("images"))
     _check_space(study)
     return study
+
+
+def is_scenario(text: Mapping[str, Any]) -> bool:
+    """Nothing that every study has, but a section of a scenario."""
+    if any(key in text for key in ("scenario", "parameters", "objectives")):
+        return False
+    sections = {key.partition(".")[0].removesuffix("[]") for key in scenario_keys()} | {"extends"}
+    return any(key in sections for key in text if key not in KEYS)
 
 
 def _scenario(file: str, name: str) -> str:
