@@ -78,7 +78,12 @@ class Sensitivity(Directory):
         self.assertEqual(found["names"], [f"group.parameter{i}" for i in (3, 2, 1, 0)])  # of those at one place the largest effect
 
     def test_mistakes(self):
-        for arguments, text in ((["drive.json", "--objective", "iop"], 'did you mean "iops"?'), (["none.json"], "there is no such scenario"),
+        for arguments, text in ((["drive.json", "--objective", "iop"], 'did you mean "iops"?'),
+                                (["drive.json", "--objective", "foo"], "strobe explore: --objective foo: there is no such value, and it is not a path of "
+                                                                       "the report like totals.all.iops; there are iops, bandwidth, "),
+                                (["drive.json", "--objective", "seed"], "strobe explore: --objective seed: there is no such value"),
+                                (["drive.json", "--objective", "totals.all.iop"], "drive.json: --objective totals.all.iop: "),
+                                (["none.json"], "there is no such scenario"),
                                 (["drive.json", "--paths", "-1"], "--paths must be"), (["drive.json", "--check"], "do not go with")):
             self.assertIn(text, self.explore("--sensitivity", *arguments, status=2).stderr)
         self.assertIn("need --sensitivity", self.explore("study.json", "--objective", "iops", status=2).stderr)

@@ -16,10 +16,12 @@ from typing import Any
 
 from strobe.explore import quantity
 from strobe.explore.points import Point, identity
+from strobe.explore.problems import Problems
 from strobe.explore.quantity import Quantity
 from strobe.explore.space import Parameter, Space, Values
 from strobe.explore.study import Search, Study
-from strobe.run import call, resolved
+from strobe.explore.value_reader import ValueReader
+from strobe.run import StrobeError, call, resolved
 
 # Not parameters of the drive, or without an effect on its speed.
 SKIPPED = ("name", "description", "seed", "data", "workload", "report", "energy", "power", "environment", "operations", "nand.contents",
@@ -141,6 +143,10 @@ def study_of(scenario: str, objectives: list[str], points: int, limit: float, se
     """A study without a space: its points come from this module."""
     from strobe.explore import study_file
 
+    reader = ValueReader(Problems(scenario), set())
+    for name in objectives:
+        if not reader.use(name):
+            raise StrobeError(f"strobe explore: --objective {name}: {ValueReader(Problems(scenario), set()).no_value(name)}")
     goal = {name: "max" for name in objectives}
     text = {"scenario": scenario, "set": settings, "parameters": {"seed": {"key": "seed", "values": [1]}}, "objectives": goal,
             "search": {"method": "grid"}}

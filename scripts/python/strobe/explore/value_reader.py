@@ -39,9 +39,7 @@ class ValueReader:
                 self.problems.wrong("/objectives", "there is no objective")
             for name, goal in given.items():
                 if not self.use(name):
-                    self.problems.wrong(f"/objectives/{name}", unknown(
-                        "there is no such value, and it is not a path of the report like totals.all.iops", name,
-                        [*self.parameters, *self.values, *SHORT]))
+                    self.problems.wrong(f"/objectives/{name}", self.no_value(name))
                 if goal not in ("min", "max"):
                     self.problems.wrong(f"/objectives/{name}", f"must be \"min\" or \"max\", not {json.dumps(goal)}")
                 objectives.append(Objective(name, goal))
@@ -78,6 +76,11 @@ class ValueReader:
             self.values[name] = Value(name, Expression(f"report({name!r})", frozenset(), frozenset({name})), True)
             return True
         return False
+
+    def no_value(self, name: str) -> str:
+        """Why it is not an objective."""
+        return unknown("there is no such value, and it is not a path of the report like totals.all.iops", name,
+                       [*self.parameters, *self.values, *SHORT])
 
     def needs_report(self, expression: Expression) -> bool:
         return bool(expression.paths) or any(self.values[name].needs_report for name in expression.names if name in self.values)
