@@ -82,6 +82,8 @@ class Mistakes(Directory):
     def test_a_wrong_command_line(self):
         for arguments, text in ((["study.json", "--jobs", "0"], "--jobs must be"), (["none.json"], "none.json: No such file"),
                                 (["study.json", "--method", "x"], "strobe explore: --method must be auto, grid, random, sobol, tpe, nsga2 or nsga3, not x\n"),
+                                (["study.json", "--method", "grid", "--points", "3"],
+                                 "study.json: --points 3 does not go with a grid, which has every point of the space; choose another --method"),
                                 (["study.json", "--points", "0"], "strobe explore: --points must be from 1 to 1000000, not 0\n"),
                                 (["study.json", "--farm", "x"], "--farm x: must be slurm, lsf, sge, pbs\n"), ([], "strobe explore: missing: FILE\n"),
                                 (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unknown option --metho; did you mean --method?")):
@@ -110,6 +112,8 @@ class Mistakes(Directory):
 
     def test_a_check_simulates_one_point_into_the_cache(self):
         self.assertIn("study.json: ok: a study\n  2 parameters, 6 combinations", self.explore("study.json", "--check").stdout)
+        self.assertIn("study.json: the space has no more than --points 7: all of its points are simulated (method grid)\n",
+                      self.explore("study.json", "--check", "--points", "7").stderr)
         self.assertFalse(self.out.exists())
         self.assertIn("5 runs simulated, 1 from the cache", self.explore("study.json").stdout)
 

@@ -99,6 +99,8 @@ def main(arguments: list[str]) -> int:
     from strobe.explore import study_file
 
     study = study_file.load(given.study, points=given.points, method=given.method)
+    if given.points is not None and study.search.method == "grid" and not given.quiet:
+        print(f"{given.study}: the space has no more than --points {given.points}: all of its points are simulated (method grid)", file=sys.stderr)
     first = check.first_point(study)
     has_images = images.applies(study, first)
     with stopped_by_problems():

@@ -82,6 +82,9 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
         small = space.size_limit() <= MOST_CHECKED and sum(1 for _ in space.grid()) <= search.points
         adaptive = "nsga3" if len(objectives) > 3 else "nsga2" if len(objectives) > 1 else "tpe"
         search = Search("grid" if small else adaptive, search.points, search.seed, search.population)
+    elif search.method == "grid" and points is not None:
+        raise StrobeError(f"{file}: --points {points} does not go with a grid, which has every point of the space; choose another --method, "
+                          "like sobol, or omit --points")
     elif search.method == "grid" and space.size_limit() == math.inf:
         endless = [parameter.name for parameter in parameters if parameter.values is None]
         raise StrobeError(f"{file}: /search/method: a grid needs \"step\", \"steps\" or \"values\" of {', '.join(endless)}")
