@@ -282,9 +282,8 @@ def rank(given: argparse.Namespace) -> int:
                 raise StrobeError(f"{study.file}: {driver.known[identity({})].message}")
             simulate([{item.key: value} for item in items for value in item.values])
             smaller = {item.key: item for item in sensitivity.varied(resolved(study.scenario), sensitivity.FACTORS[1])}
-            failed = [item.key for item in items
-                      if any(driver.known[identity({item.key: value})].status == "failed" for value in item.values)]
-            items = [smaller.get(item.key, item) if item.key in failed and not item.words else item for item in items]
+            items = [sensitivity.accepted(item, smaller.get(item.key), [
+                value for value in item.values if driver.known[identity({item.key: value})].status == "failed"]) for item in items]
             simulate([{item.key: value} for item in items for value in item.values])
             results = {name: sensitivity.one_at_a_time(items, driver.known, name) for name in objectives}
             screen(driver, given, items, results, simulate)
@@ -304,10 +303,9 @@ def screen(driver: Driver, given: argparse.Namespace, items: Any, results: dict[
         return
     morris = sensitivity.Morris(chosen, paths)
     simulate(morris.points)
-    for name, effects in results.items():
-        complete = morris.analyse(driver.known, name, effects)
-        if complete < paths:
-            driver.progress.say(f"strobe explore: {paths - complete} of {paths} paths contain a drive that is refused and are left out")
+    complete = min(morris.analyse(driver.known, name, effects) for name, effects in results.items())  # the same for all
+    if complete < paths:
+        driver.progress.say(f"strobe explore: {paths - complete} of {paths} paths contain a drive that is refused and are left out")
 
 
 def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
