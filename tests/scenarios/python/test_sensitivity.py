@@ -62,7 +62,7 @@ class Sensitivity(Directory):
 
     def test_paths_that_are_left_out_are_reported_once(self):
         items = [sensitivity.Varied("a", 10, 5, 20), sensitivity.Varied("b", 10, 5, 20)]
-        said: list[str] = []
+        said = []
         driver = types.SimpleNamespace(known={}, progress=types.SimpleNamespace(say=said.append))
         results = {name: [sensitivity.Effect(item.key, 10, {"20": 0.5}) for item in items] for name in ("iops", "power")}
         explore.screen(driver, types.SimpleNamespace(paths=3), items, results, lambda points: None)

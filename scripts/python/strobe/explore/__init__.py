@@ -146,6 +146,7 @@ def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
     if given.emit_jobs:
         return emit(study, cache, build, given, has_images)
     with directory.locked():
+        cache.remove_rests()
         if given.restart:
             directory.clear()
         points = directory.begin(study, build)
@@ -266,6 +267,7 @@ def rank(given: argparse.Namespace) -> int:
     build = drivers.environment_id()
     items = sensitivity.varied(resolved(study.scenario))
     with directory.locked():
+        cache.remove_rests()
         if given.restart:
             directory.clear()
         points = directory.begin(study, build)
