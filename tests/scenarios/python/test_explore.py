@@ -16,7 +16,7 @@ from study_fixture import DRIVE, STUDIES, STUDY, Directory, changed
 
 import strobe
 from strobe import explore
-from strobe.explore import quantity, study_file
+from strobe.explore import progress, quantity, study_file
 
 
 class Mistakes(Directory):
@@ -279,6 +279,19 @@ class Results(Directory):
         self.assertEqual(self.explore("study.json", "--emit-jobs", "-").stdout, "")
         self.assertIn(": 0 commands; there is nothing to simulate; run strobe explore study.json", self.explore("study.json", "--emit-jobs", "jobs.sh").stdout)
         self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json").stdout)
+
+
+class Progress(unittest.TestCase):
+    def test_a_rate_and_a_remaining_time_need_some_simulated_runs(self):
+        counts = progress.Counts(100, done=10)
+        shown = progress.Progress(counts, quiet=True)
+        shown.begin -= 2.0
+        counts.done, counts.cached, counts.simulated = 34, 20, 4
+        self.assertEqual(shown.words(), "20 runs from the cache")
+        counts.done, counts.cached, counts.simulated = 15, 0, 5
+        self.assertRegex(shown.words(), r"^2\.\d points/s, about \d+ s left$")
+        counts.done, counts.simulated, counts.failed = 11, 0, 1
+        self.assertEqual(shown.words(), "1 failed")
 
 
 class Ranges(unittest.TestCase):
