@@ -206,6 +206,7 @@ class Results(Directory):
         page = (self.out / "index.html").read_text()
         self.assertNotIn(' src="http', page)
         data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1].replace("<\\/", "</"))
+        self.assertIn("flash units", data["points"][0]["excerpt"]["groups"])  # as the report calls them
         self.assertEqual([point["number"] for point in data["points"]], sorted(point["number"] for point in points))
         self.assertAlmostEqual(data["effects"]["single"]["bandwidth"]["channels"] + data["effects"]["single"]["bandwidth"]["ways"]
                                + data["effects"]["pairs"]["bandwidth"][0][2], 1)
