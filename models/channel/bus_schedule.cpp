@@ -135,6 +135,7 @@ const std::vector<Sequences>& sequenceTable()
         {Form::LastPlane, Opcode::Read, read("30h"), planeData, true, false, Notice::Trr},
         {Form::LastPlane, Opcode::Program, program("10h"), planeStatus, true, true, Notice::Poll},
         {Form::LastPlane, Opcode::Erase, erase("D0h"), planeStatus, true, true, Notice::Poll},
+        {Form::LastPlaneCache, Opcode::Program, program("15h"), planeStatus, true, true, Notice::Poll},
 
         {Form::PlaneRead, Opcode::Read, read("30h"), planeStatusAndData, true, false, Notice::Trr},
 
@@ -425,7 +426,7 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
         busy("tR", part_.tR(op.source.page, op.pslc));
     } else if (op.form == Form::CopyIn) {
         busy("tPROG", part_.tPROG(op.target.page, op.pslc));
-    } else if (op.form == Form::Cache) {
+    } else if (op.form == Form::Cache || op.form == Form::LastPlaneCache) {
         busy(op.opcode == Opcode::Read ? "tRCBSY" : "tCBSY", op.opcode == Opcode::Read ? times.tRCBSY : times.tCBSY);
     } else {
         switch (op.opcode) {

@@ -73,4 +73,17 @@ Time cachePeriod(const BusSchedule& schedule, const nand::Operation& op)
     return std::max(onTheWay, schedule.arrayTime(in(nand::Form::Alone, op)) + busy);
 }
 
+Time multiPlaneCachePeriod(const BusSchedule& schedule, const nand::Operation& program, std::uint32_t planes)
+{
+    const auto durationOf = [&](nand::Form form) {
+        Time total{};
+        for (const Segment& s : schedule.segments(in(form, program)))
+            total += s.duration;
+        return total;
+    };
+    const Time onTheWay = durationOf(nand::Form::Plane) * (planes - 1) + durationOf(nand::Form::LastPlaneCache);
+    const Time busy = schedule.arrayTime(in(nand::Form::LastPlaneCache, program));
+    return std::max(onTheWay, schedule.arrayTime(in(nand::Form::Alone, program)) + busy);
+}
+
 } // namespace strobe::channel

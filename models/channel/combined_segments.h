@@ -25,5 +25,8 @@ std::vector<Segment> cachedPageSegments(const BusSchedule& schedule, const nand:
 //   read     max{request + max(tRCBSY, tWB) + tRR + data out, tR + tRCBSY}
 //   program  max{request + max(tCBSY, tWB) + poll delay + status, tPROG + tCBSY}
 Time cachePeriod(const BusSchedule& schedule, const nand::Operation& op);
+// The same of a long cache program of several planes, for a page of each:
+//   max{planes (request + status) + (planes - 1) max(tDBSY, tWB) + max(tCBSY, tWB) + poll delay, tPROG + tCBSY}
+Time multiPlaneCachePeriod(const BusSchedule& schedule, const nand::Operation& program, std::uint32_t planes);
 
 } // namespace strobe::channel

@@ -39,13 +39,31 @@ bool arePlanes(const nand::Part& part, const nand::Operation& a, const nand::Ope
            areMultiPlane(part, a.opcode, a.pslc, a.target, b.target);
 }
 
+// How many operations of the queue, beginning at `place`, join `first` as planes of one command.
+std::size_t planesAfter(const nand::Operation& first, const DieQueue& queue, std::size_t place, const JoinPolicy& join,
+                        const nand::Part& part)
+{
+    if (!mayJoinPlanes(join, part))
+        return 0;
+    const auto fits = [&](std::size_t candidate) {
+        bool isPlane = arePlanes(part, *queue[candidate].op, first);
+        for (std::size_t i = place; i < candidate && isPlane; ++i)
+            isPlane = arePlanes(part, *queue[candidate].op, *queue[i].op);
+        return isPlane;
+    };
+    const std::size_t depth = queue.depth(); // joined operations have the same priority
+    std::size_t count = 0;
+    while (place + count < depth && count + 1 < join.planesAtOnce && fits(place + count))
+        ++count;
+    return count;
+}
+
 // The next operation of the queue may join a cache command after `before`: of that opcode and mode, and without a plane
 // to go with.
 bool isForCache(const DieQueue& queue, const nand::Operation& before, const JoinPolicy& join, const nand::Part& part)
 {
-    if (queue.empty() || queue.front().op->opcode != before.opcode || queue.front().op->pslc != before.pslc)
-        return false;
-    return !mayJoinPlanes(join, part) || queue.depth() < 2 || !arePlanes(part, *queue[0].op, *queue[1].op);
+    return !queue.empty() && queue.front().op->opcode == before.opcode && queue.front().op->pslc == before.pslc &&
+           planesAfter(*queue.front().op, queue, 1, join, part) == 0;
 }
 
 Time restOf(const nand::Part& part, Opcode opcode)
@@ -80,29 +98,69 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
     }
     if (first.opcode == Opcode::Read && first.readOption != readOption) // it begins with SET FEATURES
         return;
-    std::size_t available = queue.depth(); // joined operations have the same priority
-    if (mayJoinPlanes(join, part)) {
-        const auto fits = [&](const nand::Operation& op) {
-            return arePlanes(part, op, first) &&
-                   std::all_of(train.more.begin(), train.more.end(),
-                               [&](const Waiting& w) { return arePlanes(part, op, *w.op); });
-        };
-        for (; available > 0 && train.more.size() + 1 < join.planesAtOnce && fits(*queue.front().op); --available)
-            train.more.push_back(queue.pop());
-        if (!train.more.empty()) {
-            train.kind = Kind::Planes;
-            first.form = Form::Plane;
-            for (const Waiting& w : train.more)
-                w.op->form = Form::Plane;
-            train.more.back().op->form = Form::LastPlane;
-            return;
-        }
-    }
-    if (join.cache && first.opcode == Opcode::Program && available > 0 && isForCache(queue, first, join, part)) {
-        train.kind = Kind::CacheProgram;
-        first.form = Form::Cache;
+    const std::size_t others = planesAfter(first, queue, 0, join, part);
+    for (std::size_t i = 0; i < others; ++i) {
         train.more.push_back(queue.pop());
+        train.more.back().op->form = Form::Plane;
     }
+    if (others != 0) {
+        train.kind = Kind::Planes;
+        first.form = Form::Plane;
+        train.more.back().op->form = Form::LastPlane;
+    }
+    train.planes = train.oldest = static_cast<std::uint32_t>(others + 1);
+    chain(queue, join, part);
+}
+
+// The next command of a cache program joins behind the last one of the train, which then takes the cache form.
+void LaneTrain::chain(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+{
+    Train& train = current_;
+    nand::Operation& last = train.more.empty() ? *train.first.op : *train.more.back().op;
+    if (!join.cache || last.opcode != Opcode::Program || !isCommand(train, queue, join, part))
+        return;
+    train.kind = Kind::CacheProgram;
+    last.form = train.planes == 1 ? Form::Cache : Form::LastPlaneCache;
+    for (std::uint32_t i = 0; i < train.planes; ++i) {
+        train.more.push_back(queue.pop());
+        train.more.back().op->form = Form::Plane;
+    }
+    train.more.back().op->form = train.planes == 1 ? Form::Alone : Form::LastPlane;
+}
+
+// The head of the queue is a command like the last one of the train: in the same mode, of the same planes.
+bool LaneTrain::isCommand(const Train& train, const DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+{
+    const nand::Operation& last = train.more.empty() ? *train.first.op : *train.more.back().op;
+    if (train.planes == 1)
+        return isForCache(queue, last, join, part);
+    if (!part.hasPlaneCache() || queue.empty() || queue.front().op->opcode != last.opcode ||
+        queue.front().op->pslc != last.pslc || queue.front().op->priority != last.priority ||
+        planesAfter(*queue.front().op, queue, 1, join, part) + 1 != train.planes)
+        return false;
+    const auto planeOf = [&](const Waiting& w) { return part.geometry.planeOf(w.op->target.block); };
+    for (std::uint32_t i = 0; i < train.planes; ++i) {
+        bool isThere = false;
+        for (std::uint32_t k = 0; k < train.planes; ++k) {
+            const Waiting& before = k < train.more.size() ? train.more[train.more.size() - 1 - k] : train.first;
+            isThere = isThere || planeOf(before) == planeOf(queue[i]);
+        }
+        if (!isThere)
+            return false;
+    }
+    return true;
+}
+
+// The next request of the train may start once the die is ready for it: all planes of a command follow each other, and
+// a command of a cache program follows when the array executes the one before it, and nothing older is unfinished.
+bool LaneTrain::requestFollows() const
+{
+    const Train& train = current_;
+    if (train.issued == train.more.size())
+        return false;
+    if (train.kind == Kind::CacheProgram)
+        return train.issued + 1 < train.oldest + train.planes;
+    return train.kind == Kind::Planes || train.kind == Kind::WordLines;
 }
 
 // The word line whose first page was taken, and those of other planes that follow in the queue.
@@ -225,9 +283,7 @@ LaneTrain::Step LaneTrain::arrayDone(Time ready)
     }
     if (step_ == Step::Resume)
         latest().form = suspendedForm_;
-    const bool joins = current_.kind == Kind::Planes || current_.kind == Kind::WordLines;
-    const bool nextFollows = (joins && current_.issued < current_.more.size()) ||
-                             (current_.kind == Kind::CacheProgram && current_.issued == 0 && !current_.more.empty());
+    const bool nextFollows = requestFollows();
     if (current_.kind == Kind::WordLines && !nextFollows) {
         current_.more.insert(current_.more.begin(), current_.first);
         orderResponses(current_.more);
@@ -242,13 +298,12 @@ bool LaneTrain::advance(const DieQueue& queue, const JoinPolicy& join)
     if (!train.more.empty()) {
         train.first = takeFront(train.more);
         train.issued -= 1;
-        const nand::Operation& op = *train.first.op;
-        if (train.kind == Kind::CacheRead && op.status == nand::Status::Ok)
+        if (train.kind == Kind::CacheProgram && --train.oldest == 0)
+            train.oldest = train.planes;
+        if (train.kind == Kind::CacheRead && train.first.op->status == nand::Status::Ok)
             step_ = Step::CacheEnd;
-        else if (train.kind == Kind::CacheProgram && op.form == Form::Cache)
-            step_ = Step::NextRequest;
         else
-            step_ = Step::Response;
+            step_ = train.kind == Kind::CacheProgram && requestFollows() ? Step::NextRequest : Step::Response;
         return true;
     }
     if (suspended_.first.op == nullptr)
@@ -261,12 +316,8 @@ Waiting LaneTrain::issueNext(DieQueue& queue, const JoinPolicy& join, const nand
 {
     Train& train = current_;
     const Waiting next = train.more[train.issued++];
-    if (train.kind == Kind::CacheProgram) {
-        const bool goesOn = isForCache(queue, *next.op, join, part);
-        next.op->form = goesOn ? Form::Cache : Form::Alone;
-        if (goesOn)
-            train.more.push_back(queue.pop());
-    }
+    if (train.kind == Kind::CacheProgram && train.issued == train.more.size()) // the last that is known
+        chain(queue, join, part);
     step_ = Step::Response;
     return next;
 }

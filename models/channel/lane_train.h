@@ -8,20 +8,22 @@
 //   planes         a prefix of the queue whose operations the part allows in one command: all requests, the array once,
 //                  then a response each. A train of planes is formed when its first request starts.
 //                  Joining planes goes before caching: an operation that can join its successor is not put into cache
-//                  form.
+//                  form by itself.
 //   word lines     programs of the pages of a word line are one program, also of several planes (word_lines.h). They
 //                  do not take the cache form. Without joining, a channel of such parts has no other trains.
 //   cache read     when the data of a page could be sent and the next operation in the queue is a read, that read is
 //                  requested first (31h); 3Fh requests the last page.
 //   cache program  a program that starts while the next of the queue is a program is confirmed by 15h; the next one
-//                  follows at tCBSY, and the outcome of each is read after the next one has been accepted.
+//                  follows at tCBSY, and the outcome of each is read after the next one has been accepted. Of a part
+//                  with multi-plane cache programs, programs joined by planes are chained in the same way, as long as
+//                  the next ones in the queue are of the same planes.
 //   suspend        a read that finds its die in a program or erase of another block suspends it; up to suspendReads are
 //                  served, then it is resumed. After the part's maxSuspends it runs to completion. The same number of
 //                  reads in a row may pass waiting programs and erases of other blocks.
 //   plane reads    a part with plane-independent reads senses them one by one, at the same time in different planes:
 //                  they are neither joined nor in cache form, and the caller keeps them apart from the train.
 //
-// Not modelled: multi-plane cache commands.
+// Not modelled: multi-plane cache reads.
 
 #include "models/channel/die_queue.h"
 #include "models/channel/join_policy.h"
@@ -107,10 +109,17 @@ private:
         Waiting first; // the oldest that is not finished
         Kind kind = Kind::Single;
         std::uint32_t issued = 0;  // of `more`: their requests have been granted
-        std::vector<Waiting> more; // after it; cache: at most one issued and one reserved
+        std::vector<Waiting> more; // after it; cache read: at most one issued and one reserved
+        // Cache program: operations of one command, its planes; and how many of the oldest command are not finished.
+        // Of the commands after it, one is issued at most, and one reserved.
+        std::uint32_t planes = 1;
+        std::uint32_t oldest = 1;
     };
 
     Waiting takeHead(DieQueue& queue, const JoinPolicy& join);
+    void chain(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
+    bool requestFollows() const;
+    static bool isCommand(const Train& train, const DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     void startWordLines(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     static std::size_t findRead(const DieQueue& queue, const Train* suspended);
     static bool isFree(const DieQueue& queue, std::size_t place, const Train* suspended);

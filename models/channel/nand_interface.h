@@ -25,7 +25,7 @@
 //
 // Time is an argument. The caller calls next() whenever the bus is free, which returns what to start now, and again at
 // nextOpportunity(). A response that needs no bus (reset; no status read) is granted with a bus time of zero, bus free
-// or not. Not modelled: splitting a segment, holding the bus for a better segment, multi-plane cache commands;
+// or not. Not modelled: splitting a segment, holding the bus for a better segment, multi-plane cache reads;
 // suspending a die that answers on the backward path (its ready time is known too late).
 
 #include "models/channel/bus_grant.h"

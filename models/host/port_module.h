@@ -4,31 +4,14 @@
 // What the platform sees of a protocol front in simulated time, whatever the protocol: both ends of the link, and its
 // lines for the report.
 
-#include "models/base/resource.h"
-#include "models/base/statistics.h"
 #include "models/host/command_port.h"
 #include "models/host/host_faults.h"
+#include "models/host/port_figures.h"
 
 #include <cstdint>
-#include <string>
 #include <systemc>
-#include <vector>
 
 namespace strobe::host {
-
-// What a port contributes to the report.
-class PortFigures {
-public:
-    struct Line {
-        std::string name;
-        const Resource* resource;
-    };
-
-    virtual ~PortFigures() = default;
-    virtual std::vector<Line> lines() const = 0;                     // valid as long as the port
-    virtual std::vector<Statistic> statistics() const { return {}; } // of the protocol: always the same declaration
-    virtual void resetUsage() = 0;
-};
 
 // A port with a host of Strobe's own.
 class PortModule : public sc_core::sc_module, public PortFigures, public Front, public HostLink {

@@ -77,6 +77,16 @@ Time enterArray(DieState& die, Operation& op, Opcode opcode, PageAddress target,
     return op.ready;
 }
 
+Time enterLatch(DieState& die, Operation& op, Time now, Time busy)
+{
+    die.counters.array.arrayBusy +=
+        die.array.enterLatch(op.opcode, op.target, now, busy, die.condition.drawn(), op.pslc);
+    op.ready = die.array.readyAt();
+    op.arrayEnd = die.array.freeAt();
+    op.statusByte = die.array.statusByte(op.ready);
+    return op.ready;
+}
+
 Time startCommand(DieState& die, Operation& op, Time now)
 {
     beginCommand(die, now);

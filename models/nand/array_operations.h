@@ -37,6 +37,9 @@ inline Time enterArray(DieState& die, Operation& op, Time now, Time busy, Time a
     return enterArray(die, op, op.opcode, op.target, now, busy, after);
 }
 
+// A page of several is latched for `busy`: as enterArray, but the array may still execute the command before.
+Time enterLatch(DieState& die, Operation& op, Time now, Time busy);
+
 // All of these: a command of one page or block. Sets op.accesses too. Returns when R/B# rises.
 Time startCommand(DieState& die, Operation& op, Time now);
 

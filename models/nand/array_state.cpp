@@ -35,13 +35,17 @@ Time ArrayState::resume(Time now, Time again)
 
 std::vector<PageAddress> ArrayState::stop(Time now)
 {
+    const bool isBeforeAtWork = changesCells(before_.opcode) && now < before_.ready;
     free_ = now;
     groupOpen_ = false;
     before_.opcode = Opcode::Reset;
     if (running_.opcode == Opcode::Reset || running_.opcode == Opcode::ReadStatus) // a reset, or time to suspend
         return {};
-    std::vector<PageAddress> targets = others_;
-    targets.push_back(running_.target);
+    std::vector<PageAddress> targets = pagesRunning();
+    if (isBeforeAtWork) {
+        targets.insert(targets.end(), othersBefore_.begin(), othersBefore_.end());
+        targets.push_back(before_.target);
+    }
     others_.clear();
     return targets;
 }
@@ -77,7 +81,7 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
                 cuts.push_back({running_.opcode, target, false});
         }
     } else if (changesCells(running_.opcode) && at < free_) {
-        // Several planes run together; the page before in a cache sequence has its own time, see below.
+        // Several planes run together; those before in a cache sequence have their own time, see below.
         const Running last{running_.opcode, running_.pslc, running_.target, free_, running_.cells};
         const bool hasNotBegun = at < startedAt_;
         const auto cut = [&](PageAddress target) {
@@ -86,21 +90,22 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
             else
                 end(last, target);
         };
-        for (PageAddress target : others_) {
-            if (!(target == before_.target && before_.ready > startedAt_))
-                cut(target);
-        }
+        for (PageAddress target : others_)
+            cut(target);
         cut(last.target);
     }
-    if (changesCells(before_.opcode) && before_.opcode != Opcode::Erase && at < before_.ready && !suspended_ &&
-        !groupOpen_)
+    if (changesCells(before_.opcode) && before_.opcode != Opcode::Erase && at < before_.ready && !suspended_) {
+        for (PageAddress target : othersBefore_)
+            end(before_, target);
         end(before_, before_.target);
+    }
 
     running_ = before_ = suspendedOp_ = {Opcode::Reset, false, {}, Time{}};
     startedAt_ = free_ = Time{};
     others_.clear();
+    othersBefore_.clear();
     suspendedOthers_.clear();
-    groupOpen_ = suspended_ = failed_ = failedBefore_ = false;
+    groupOpen_ = suspended_ = follows_ = failed_ = failedBefore_ = false;
     suspends_ = 0;
     return cuts;
 }

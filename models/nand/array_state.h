@@ -42,6 +42,7 @@ public:
     explicit ArrayState(std::uint32_t pages)
     {
         others_.reserve(pages);
+        othersBefore_.reserve(pages);
         suspendedOthers_.reserve(pages);
     }
 
@@ -63,12 +64,13 @@ public:
     // A new command reaches the array, which is idle or, in a cache sequence, still executing the previous program.
     void beginCommand(Time now)
     {
-        const bool follows = now < free_;
+        follows_ = now < free_;
         before_ = {running_.opcode, running_.pslc, running_.target, free_, running_.cells};
-        others_.clear();
-        if (follows)
-            others_.push_back(running_.target);
-        failedBefore_ = follows && failed_;
+        if (!others_.empty() || !othersBefore_.empty()) {
+            othersBefore_.swap(others_);
+            others_.clear();
+        }
+        failedBefore_ = follows_ && failed_;
     }
     // It is a program or erase: outcome and suspension counts start again, the outcome once for all planes.
     void beginChange()
@@ -85,15 +87,31 @@ public:
         startedAt_ = now;
         free_ = running_.ready + after;
     }
+    // A page of several is latched: R/B# is low for `busy`, whatever the array does meanwhile. Returns how much longer
+    // the array is in use.
+    Time enterLatch(Opcode opcode, PageAddress target, Time now, Time busy, Time cells, bool isPslc)
+    {
+        const Time before = std::max(now, free_);
+        running_ = {opcode, isPslc, target, now + busy, cells};
+        startedAt_ = now;
+        free_ = std::max(free_, running_.ready);
+        return std::max(free_ - before, Time{});
+    }
     void dropOthers() { others_.clear(); }
 
     // Planes of one command, and pages of a word line: latched one by one; the array starts when the last one is
-    // latched.
+    // latched. In a cache sequence it still executes the command before.
     bool isGroupOpen() const { return groupOpen_; }
     void setGroupOpen(bool isOpen) { groupOpen_ = isOpen; }
     void latch(PageAddress target) { others_.push_back(target); }
     bool isLatched(PageAddress page) const { return std::find(others_.begin(), others_.end(), page) != others_.end(); }
     const std::vector<PageAddress>& latched() const { return others_; }
+    // The command whose pages are latched, or that was the last one, was accepted while the array executed the one
+    // before it.
+    bool follows() const { return follows_; }
+    // Pages of the command before, and of the last one.
+    std::vector<PageAddress> pagesBefore() const { return with(othersBefore_, before_.target); }
+    std::vector<PageAddress> pagesRunning() const { return with(others_, running_.target); }
     void unlatch(PageAddress page) { others_.erase(std::remove(others_.begin(), others_.end(), page), others_.end()); }
 
     bool isSuspended() const { return suspended_; }
@@ -123,6 +141,11 @@ public:
     std::vector<Cut> powerOff(Time at, const Part& part, bool ages);
 
 private:
+    static std::vector<PageAddress> with(std::vector<PageAddress> others, PageAddress page)
+    {
+        others.push_back(page);
+        return others;
+    }
     static bool changesCells(Opcode opcode)
     {
         return opcode == Opcode::Program || opcode == Opcode::CopyBack || opcode == Opcode::Erase;
@@ -131,6 +154,7 @@ private:
     // First what each operation needs, in two cache lines.
     bool groupOpen_ = false; // planes are latched and the last one has not arrived
     bool suspended_ = false;
+    bool follows_ = false; // the last command began while the array executed the one before it
     bool failed_ = false;
     bool failedBefore_ = false;
     std::uint32_t suspends_ = 0;                        // of the operation in the array
@@ -138,7 +162,8 @@ private:
     Time free_{};                                       // the array is done
     Running running_{Opcode::Reset, false, {}, Time{}}; // the last array operation
     Running before_{Opcode::Reset, false, {}, Time{}};  // the command before; `ready`: the array is done with it
-    std::vector<PageAddress> others_; // in the array beside running_.target: planes, the page before it
+    std::vector<PageAddress> others_;       // in the array beside running_.target: planes, pages of a word line
+    std::vector<PageAddress> othersBefore_; // the same of before_
     Running suspendedOp_{Opcode::Reset, false, {}, Time{}}; // `ready`: remaining time
     std::vector<PageAddress> suspendedOthers_;
 };

@@ -4,7 +4,7 @@
 // Commands that continue an earlier one, and reads that begin otherwise than with 30h: cache read and cache program,
 // copy-back in halves, further accesses and senses of a page, read references, plane-independent reads. One function
 // for each of these forms (operation.h); each returns when R/B# rises. Legality is decided before (die_rules.h). Owns
-// no clock. Not modelled: multi-plane cache commands; a reset between two accesses (the page keeps what all of them
+// no clock. Not modelled: multi-plane cache reads; a reset between two accesses (the page keeps what all of them
 // write).
 
 #include "models/nand/die_state.h"

@@ -68,7 +68,8 @@ Time Die::refuse(Operation& op, Time now)
     if (op.form == Form::Suspend || op.form == Form::Resume) // the outcome of the operation itself stays
         return now;
     op.status = Status::Illegal;
-    if ((op.form == Form::LastPlane || op.form == Form::WordLineEnd) && state_.array.isGroupOpen())
+    const bool isLast = op.form == Form::LastPlane || op.form == Form::LastPlaneCache || op.form == Form::WordLineEnd;
+    if (isLast && state_.array.isGroupOpen())
         return startLatched(state_, op, now);
     op.statusByte = state_.array.statusByte(now);
     op.ready = op.arrayEnd = now;

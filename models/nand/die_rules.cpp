@@ -79,6 +79,30 @@ bool continuesWordLine(const Operation& op, const DieState& die)
            (isFirst || (die.array.isGroupOpen() && die.array.isLatched({op.target.block, op.target.page - 1})));
 }
 
+bool isOfSeveral(const Operation& op) // one of the planes of a command
+{
+    return op.form == Form::Plane || op.form == Form::LastPlane || op.form == Form::LastPlaneCache;
+}
+
+// Whether a program may be accepted while the array executes `before`, the pages of one program. A cache sequence of
+// several planes is of the same planes each time; their number is not checked: a plane that was refused is missing.
+bool isInSequence(const Operation& op, const DieState& die, const std::vector<PageAddress>& before)
+{
+    if (!isOfSeveral(op) && before.size() == 1)
+        return true;
+    const DieGeometry& geometry = die.part.geometry;
+    return die.part.hasPlaneCache() && std::any_of(before.begin(), before.end(), [&](PageAddress page) {
+               return geometry.planeOf(page.block) == geometry.planeOf(op.target.block);
+           });
+}
+
+// A program, after a program that may still be in the array.
+bool followsProgram(const Operation& op, const DieState& die)
+{
+    const bool isPage = op.form == Form::Cache || op.form == Form::Alone;
+    return die.array.isGroupOpen() || ((isPage || isOfSeveral(op)) && isInSequence(op, die, die.array.pagesRunning()));
+}
+
 // Further rules for the form of a command, latched planes and a suspended operation.
 IllegalReason whyFormIllegal(const Operation& op, const DieState& die)
 {
@@ -95,7 +119,9 @@ IllegalReason whyFormIllegal(const Operation& op, const DieState& die)
     }
     const bool isWordLine =
         op.form == Form::WordLinePlane || op.form == Form::WordLinePage || op.form == Form::WordLineEnd;
-    const bool isPlane = op.form == Form::Plane || op.form == Form::LastPlane;
+    const bool isPlane = isOfSeveral(op);
+    if (op.form == Form::LastPlaneCache && (op.opcode != Opcode::Program || !part.hasPlaneCache()))
+        return IllegalReason::MultiPlane;
     const bool ofWordLine = isOfWordLine(op, die);
     if (ofWordLine ? !continuesWordLine(op, die) : isWordLine)
         return IllegalReason::WordLine;
@@ -106,7 +132,8 @@ IllegalReason whyFormIllegal(const Operation& op, const DieState& die)
                                 part.geometry.wordLineOf(other.page) == part.geometry.wordLineOf(op.target.page);
             return isSame || areMultiPlane(part, op.opcode, op.pslc, op.target, other);
         };
-        const bool continues = (isPlane || isWordLine) && op.opcode == running.opcode && op.pslc == running.pslc;
+        const bool continues = (isPlane || isWordLine) && op.opcode == running.opcode && op.pslc == running.pslc &&
+                               (!die.array.follows() || isInSequence(op, die, die.array.pagesBefore()));
         return continues && std::all_of(latched.begin(), latched.end(), fits) ? IllegalReason::None
                                                                               : IllegalReason::MultiPlane;
     }
@@ -216,7 +243,7 @@ Legality verdictOn(const Operation& op, const DieState& die, Time now)
     constexpr std::uint32_t acceptedWhileBusy = on(Opcode::ReadStatus, Opcode::Reset);
     if (!die.array.isFree(now) && (bit(op.opcode) & acceptedWhileBusy) == 0) {
         const bool mayFollow = op.opcode == die.array.running().opcode && op.pslc == die.array.running().pslc &&
-                               (op.form == Form::Cache || (op.form == Form::Alone && op.opcode == Opcode::Program));
+                               (op.opcode == Opcode::Program ? followsProgram(op, die) : op.form == Form::Cache);
         if (!die.array.isReady(now) || !mayFollow)
             return {false, IllegalReason::DieBusy, mayFollow ? die.array.readyAt() : die.array.freeAt()};
     }

@@ -41,8 +41,12 @@ Time latchPage(DieState& die, Operation& op, Time now)
     else if (geometry.planeOf(op.target.block) != geometry.planeOf(die.array.latched().front().block))
         ++die.counters.array.joined;
     applyToCells(die, op, now);
-    const bool isLast = op.form == Form::LastPlane || op.form == Form::WordLineEnd;
+    const bool isLast = op.form == Form::LastPlane || op.form == Form::LastPlaneCache || op.form == Form::WordLineEnd;
     die.array.setGroupOpen(!isLast);
+    if (op.form == Form::LastPlaneCache) {
+        die.counters.array.cached += die.array.latched().size() + 1;
+        return enterArray(die, op, now, die.part.times.tCBSY, programTime(die, op));
+    }
     if (isLast) {
         dropPartsOfWordLines(die, op.target.block);
         return enterArray(die, op, now, arrayTime(die, op));
@@ -51,7 +55,7 @@ Time latchPage(DieState& die, Operation& op, Time now)
         (op.pslc || geometry.isLastOfWordLine(op.target.page))) // drawn once per word line
         programTime(die, op);
     die.array.latch(op.target);
-    return enterArray(die, op, now, op.form == Form::WordLinePage ? die.part.times.tPBSY : die.part.times.tDBSY);
+    return enterLatch(die, op, now, op.form == Form::WordLinePage ? die.part.times.tPBSY : die.part.times.tDBSY);
 }
 
 Time startLatched(DieState& die, Operation& op, Time now)

@@ -50,10 +50,11 @@ enum class Form : std::uint8_t {
     WordLineEnd,   // 10h: the last page, of one plane: the array starts for the word line
     References,    // read: SET FEATURES changes the read references to readOption first
     Sense,         // read: the next sense of a soft read, SET FEATURES included
-    PlaneRead      // read 30h that leaves the other planes alone; status 78h, of the plane of `target`
+    PlaneRead,     // read 30h that leaves the other planes alone; status 78h, of the plane of `target`
+    LastPlaneCache // program 15h, the last of several planes: R/B# rises when those planes of the next row may follow
 };
 
-inline constexpr std::array<EnumRow<Form>, 15> formTable{
+inline constexpr std::array<EnumRow<Form>, 16> formTable{
     {{Form::Alone, "alone", "one page or block"},
      {Form::Plane, "plane", "one of several planes, not the last"},
      {Form::LastPlane, "last plane", "the last of several planes"},
@@ -68,7 +69,8 @@ inline constexpr std::array<EnumRow<Form>, 15> formTable{
      {Form::WordLineEnd, "word-line end", "the last page of a word line"},
      {Form::References, "references", "a read after a change of the read references"},
      {Form::Sense, "sense", "the next sense of a soft read"},
-     {Form::PlaneRead, "plane read", "a read by one plane while others sense"}}};
+     {Form::PlaneRead, "plane read", "a read by one plane while others sense"},
+     {Form::LastPlaneCache, "last plane, cache", "the last of several planes of a cache program"}}};
 constexpr const auto& enumTable(Form)
 {
     return formTable;
@@ -105,12 +107,13 @@ enum class IllegalReason : std::uint8_t {
     Mode,              // pSLC mode: the part has none, or the block was erased in the other mode
     PlaneMismatch,     // copy-back across planes
     BadBlock,          // program or erase of a factory bad block
-    MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
-    CacheSequence,     // cache read, or second half of a copy-back, without a page read before it
-    NoErase,           // PCM: there is nothing to erase, and no copy-back
-    Suspended,         // more than a read of other blocks while suspended; nothing to suspend or to resume
-    NoOption,          // a read option that the part does not have, or that was not set
-    PlaneRead          // a plane-independent read of a part without them, or a soft read as one
+    MultiPlane,    // planes of one command: a plane twice, or addresses that the part does not allow together; cache
+                   // programs of several planes: other planes than before, or a part without them
+    CacheSequence, // cache read, or second half of a copy-back, without a page read before it
+    NoErase,       // PCM: there is nothing to erase, and no copy-back
+    Suspended,     // more than a read of other blocks while suspended; nothing to suspend or to resume
+    NoOption,      // a read option that the part does not have, or that was not set
+    PlaneRead      // a plane-independent read of a part without them, or a soft read as one
 };
 
 inline constexpr std::array<EnumRow<IllegalReason>, 16> illegalReasonTable{

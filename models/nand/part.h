@@ -133,6 +133,9 @@ struct Part {
     SnapRead snapRead;
     std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
+    // Cache programs of several planes: 80h-11h for each, 80h-15h for the last (ONFI's parameter page, byte 114: an
+    // option of each part). Assumed: all of a sequence are of the same planes. Programs of word lines have none.
+    bool multiPlaneCache = false;
     // Each plane senses a page of its own at its own time (asynchronous reads). Everything but reads needs all planes.
     bool planeIndependentReads = false;
     std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
@@ -149,6 +152,7 @@ struct Part {
     std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one
 
     bool hasPlaneReads() const { return planeIndependentReads && geometry.planes > 1; }
+    bool hasPlaneCache() const { return multiPlaneCache && multiPlane != MultiPlaneRule::None && geometry.planes > 1; }
     bool isOverwritable() const { return cell == CellTechnology::Pcm; } // in place, without an erase
     std::uint32_t accesses(std::uint32_t sectors) const
     {

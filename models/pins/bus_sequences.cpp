@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t cachePages = 3;
 
-enum class Kind : std::uint8_t { Alone, Planes, Cache, Halves, Suspended };
+enum class Kind : std::uint8_t { Alone, Planes, Cache, CachePlanes, Halves, Suspended };
 
 struct SequenceSteps {
     BusSequence sequence;
@@ -44,6 +44,7 @@ constexpr std::array<SequenceSteps, busSequenceTable.size()> sequenceSteps{{
     {BusSequence::PslcRead, Kind::Alone, Opcode::Read, true},
     {BusSequence::PslcProgram, Kind::Alone, Opcode::Program, true},
     {BusSequence::PslcErase, Kind::Alone, Opcode::Erase, true},
+    {BusSequence::MultiPlaneCacheProgram, Kind::CachePlanes, Opcode::Program},
 }};
 
 const SequenceSteps& stepsOf(BusSequence sequence)
@@ -138,6 +139,25 @@ void replayCacheProgram(Replay& replay, const std::vector<Operation>& ops)
     replay.answer(ops.back());
 }
 
+// The same with a page of each plane at a time.
+void replayCachePlanes(Replay& replay, const std::vector<Operation>& ops, std::size_t planes)
+{
+    const auto formOf = [&](std::size_t i) {
+        return (i + 1) % planes != 0 ? Form::Plane : i + 1 == ops.size() ? Form::LastPlane : Form::LastPlaneCache;
+    };
+    const auto answer = [&](std::size_t first) {
+        for (std::size_t i = first; i < first + planes; ++i)
+            replay.answer(inForm(formOf(i), ops[i]));
+    };
+    for (std::size_t first = 0; first < ops.size(); first += planes) {
+        for (std::size_t i = first; i < first + planes; ++i)
+            replay.ask(inForm(formOf(i), ops[i]));
+        if (first != 0)
+            answer(first - planes);
+    }
+    answer(ops.size() - planes);
+}
+
 void replayHalves(Replay& replay, const std::vector<Operation>& ops)
 {
     for (const Form half : {Form::CopyOut, Form::CopyIn}) {
@@ -180,23 +200,25 @@ std::string unsupportedReason(BusSequence sequence, const PinTwin& twin)
 {
     const nand::Part& part = twin.part();
     const SequenceSteps& steps = stepsOf(sequence);
-    const bool isPlanes = steps.kind == Kind::Planes;
+    const bool isPlanes = steps.kind == Kind::Planes || steps.kind == Kind::CachePlanes;
     if (steps.isPslc && !part.geometry.hasPslc())
         return "it has no pSLC mode";
     if (part.isOverwritable() && (steps.opcode == Opcode::Erase || steps.opcode == Opcode::CopyBack))
         return "it is phase-change memory, which has neither erase nor copy-back";
-    if (part.isOverwritable() && steps.kind == Kind::Cache)
+    if (part.isOverwritable() && (steps.kind == Kind::Cache || steps.kind == Kind::CachePlanes))
         return "it is phase-change memory, which has no cache register";
     if (part.isOverwritable() && steps.kind != Kind::Alone)
         return "it is phase-change memory, whose commands are neither joined nor suspended";
     if (part.geometry.hasWordLines() && steps.opcode == Opcode::CopyBack)
         return "it programs whole word lines, and copy-backs are of single pages";
-    if (isOfWordLine(steps, part) && steps.kind != Kind::Alone && !isPlanes)
+    if (isOfWordLine(steps, part) && steps.kind != Kind::Alone && steps.kind != Kind::Planes)
         return "it programs whole word lines, of which only the program and the multi-plane program are drawn";
     if (isPlanes && part.geometry.planes < 2)
         return "it has one plane";
     if (isPlanes && part.multiPlane == nand::MultiPlaneRule::None)
         return "it has no multi-plane commands";
+    if (steps.kind == Kind::CachePlanes && !part.hasPlaneCache())
+        return "it has no multi-plane cache programs";
     if (steps.kind != Kind::Suspended)
         return {};
     if (part.maxSuspends == 0)
@@ -241,6 +263,13 @@ std::vector<Operation> operationsOf(BusSequence sequence, const nand::Part& part
             ops.push_back(op);
         }
         break;
+    case Kind::CachePlanes:
+        for (std::uint32_t i = 0; i < cachePages * geometry.planes; ++i) {
+            op.target = {lastRow * geometry.planes + i % geometry.planes,
+                         (1 + i / geometry.planes) % geometry.pagesPerBlock};
+            ops.push_back(op);
+        }
+        break;
     case Kind::Halves:
         op.form = Form::CopyOut;
         op.replaced = geometry.sectorsPerPage() > 2 ? 0b101 : 0b1;
@@ -273,6 +302,7 @@ Waveform waveformOf(BusSequence sequence, const PinTwin& twin, std::optional<std
     case Kind::Cache:
         steps.opcode == Opcode::Read ? replayCacheRead(replay, ops) : replayCacheProgram(replay, ops);
         break;
+    case Kind::CachePlanes: replayCachePlanes(replay, ops, part.geometry.planes); break;
     case Kind::Halves: replayHalves(replay, ops); break;
     case Kind::Suspended: replaySuspended(replay, ops, part); break;
     }

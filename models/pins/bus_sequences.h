@@ -6,6 +6,7 @@
 // bus (`strobe inspect waveform`) and for tests against the transaction level.
 //   multi-plane-*     one page (block) of each plane; the outcome or data of each
 //   cache-*           three pages: the one that begins, one in the middle, the last
+//   multi-plane-cache-program  the same, each time of all planes
 //   copyback-halves   the source's spare record goes out; the first sector, the third and the spare record are replaced
 //   *-suspend         halfway through the array time a page read of another block arrives; then resume
 //   word lines        a program is of all pages of a word line, without suspension and not in cache form
@@ -41,10 +42,11 @@ enum class BusSequence : std::uint8_t {
     EraseSuspend,
     PslcRead,
     PslcProgram,
-    PslcErase
+    PslcErase,
+    MultiPlaneCacheProgram
 };
 
-inline constexpr std::array<EnumRow<BusSequence>, 18> busSequenceTable{
+inline constexpr std::array<EnumRow<BusSequence>, 19> busSequenceTable{
     {{BusSequence::Read, "read", "page read: 00h-30h, tR, data out"},
      {BusSequence::Program, "program", "page program: 80h, data in, 10h, tPROG, status"},
      {BusSequence::Erase, "erase", "block erase: 60h-D0h, tBERS, status"},
@@ -66,7 +68,9 @@ inline constexpr std::array<EnumRow<BusSequence>, 18> busSequenceTable{
      {BusSequence::EraseSuspend, "erase-suspend", "an erase suspended by 61h, a page read, D2h to resume"},
      {BusSequence::PslcRead, "pslc-read", "page read in pSLC mode: A2h or DAh, then as read"},
      {BusSequence::PslcProgram, "pslc-program", "page program in pSLC mode: the prefix, then 80h, data in, 10h"},
-     {BusSequence::PslcErase, "pslc-erase", "block erase into pSLC mode: the prefix, then 60h-D0h"}}};
+     {BusSequence::PslcErase, "pslc-erase", "block erase into pSLC mode: the prefix, then 60h-D0h"},
+     {BusSequence::MultiPlaneCacheProgram, "multi-plane-cache-program",
+      "three pages of each plane: 80h-11h, 80h-15h while those before are in the array, 80h-10h"}}};
 constexpr const auto& enumTable(BusSequence)
 {
     return busSequenceTable;

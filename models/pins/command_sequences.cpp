@@ -72,6 +72,7 @@ std::vector<Sequence> makeSequences()
         fetched(Form::LastPlane, read(0x30), planeData),
         changed(Form::LastPlane, Opcode::Program, program(0x10), planeStatus),
         changed(Form::LastPlane, Opcode::Erase, erase(0xD0), planeStatus),
+        changed(Form::LastPlaneCache, Opcode::Program, program(0x15), planeStatus),
 
         fetched(Form::PlaneRead, read(0x30), planeReady),
 

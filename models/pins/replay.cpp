@@ -38,6 +38,7 @@ Replay::Work Replay::busyOf(const nand::Operation& op) const
     case Form::Plane:
     case Form::WordLinePlane: return {"tDBSY", t.tDBSY};
     case Form::WordLinePage: return {"tPBSY", t.tPBSY};
+    case Form::LastPlaneCache: return {"tCBSY", t.tCBSY};
     case Form::Cache: return op.opcode == Opcode::Read ? Work{"tRCBSY", t.tRCBSY} : Work{"tCBSY", t.tCBSY};
     case Form::Suspend: return isErase ? Work{"tESUSP", t.tESUSP} : Work{"tPSUSP", t.tPSUSP};
     case Form::Resume: return isErase ? Work{"tERSM", t.tERSM} : Work{"tPRSM", t.tPRSM};
@@ -82,11 +83,12 @@ void Replay::lookAgain(const nand::Operation& op)
 void Replay::ask(const nand::Operation& op)
 {
     request(op);
-    finishBackgroundWork();
+    if (op.form != Form::Plane) // which is latched while the array works
+        finishBackgroundWork();
     if (op.form == Form::Alone && op.opcode == Opcode::CopyBack)
         pass("tR", twin_.part().tR(op.source.page, op.pslc));
     pass(busyOf(op));
-    if (op.form == Form::Cache) {
+    if (op.form == Form::Cache || op.form == Form::LastPlaneCache) {
         arrayWork_ = cellsOf(op);
         arrayFree_ = at_ + arrayWork_.duration;
     }

@@ -138,6 +138,12 @@ private:
                       fmt::format("; with {} of array time after it, a page every {}", toText(schedule_.arrayTime(op)),
                                   toText(cachePeriod(schedule_, op))));
             }
+            if (part_.hasPlaneCache() && !part_.geometry.hasWordLines()) {
+                const Time period = multiPlaneCachePeriod(schedule_, operation(Opcode::Program), part_.geometry.planes);
+                fmt::print("\n{}: a page of each plane every {}\n",
+                           titled(fmt::format("{}-plane cache program in the middle", part_.geometry.planes)),
+                           toText(period));
+            }
         }
         page_ = 0;
     }

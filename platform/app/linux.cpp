@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/linux.h"
 
+#include "models/cpu/firmware_fault.h"
+#include "models/host/workload/iolog_writer.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
@@ -85,6 +87,35 @@ bool isDurable(const guest::GuestResult& result)
                                                [](const guest::PowerLossFindings& loss) { return loss.isGood(); });
 }
 
+// The commands of the drive as a trace, in a file.
+class CommandRecord {
+public:
+    explicit CommandRecord(const std::string& path)
+        : file_(path), writer_([this](std::string_view text) { file_.write(text); }, Time{})
+    {
+    }
+    void add(const host::Command& command, Time at)
+    {
+        host::Request request;
+        request.kind = command.kind;
+        request.fua = command.fua;
+        request.lba = command.lba;
+        request.sectors = command.sectors;
+        writer_.add(request, at);
+        last_ = at;
+    }
+    void commit()
+    {
+        writer_.end(last_);
+        file_.commit();
+    }
+
+private:
+    OutputFile file_;
+    host::IologWriter writer_;
+    Time last_{};
+};
+
 } // namespace
 
 int linuxCommand(const LinuxCommand& command)
@@ -93,17 +124,33 @@ int linuxCommand(const LinuxCommand& command)
         return linuxPowercut(command);
     guest::GuestOptions options = guestOptions(command);
     const Scenario scenario = guestScenario(command);
+    requireSafeOutputs(inputsOf(scenario), {{"--json", command.json}, {"--record", command.record}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json);
+    std::unique_ptr<CommandRecord> record;
+    if (!command.record.empty()) {
+        record = std::make_unique<CommandRecord>(command.record);
+        options.command = [&record](const host::Command& of, Time at) { record->add(of, at); };
+    }
     catchInterruptions();
     options.stopRequested = [] { return interruption() != 0; };
     Printer printer(command);
     options.line = [&printer](Time at, std::string_view line, bool isScript) { printer.line(at, line, isScript); };
-    const guest::GuestResult result = guest::runGuest(scenario, options);
+    const guest::GuestResult result = [&] {
+        try {
+            return guest::runGuest(scenario, options);
+        } catch (const cpu::FirmwareFault&) { // what the drive had got shows it again
+            if (record)
+                record->commit();
+            throw;
+        }
+    }();
     const std::string machine = command.json.empty() ? "" : jsonReport(result.report, programInfo());
     if (json)
         json->commit(machine);
+    if (record)
+        record->commit();
     if (command.json == "-")
         printOut(machine);
     else

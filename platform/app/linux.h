@@ -17,6 +17,7 @@ struct LinuxCommand {
     std::string root = "/"; // directory
     std::string kernel;     // file; empty: the one in the user's cache
     std::string json;       // empty: none; "-": stdout, and no text
+    std::string record;     // file for the commands that the drive got, fio's iolog; empty: none
     std::uint32_t memoryMiB = 256;
     bool console = false;
     std::uint32_t powerCuts = 0; // runs, each with a power loss at another instant; 0: one run as the scenario says

@@ -126,8 +126,10 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
     const auto refuse = [&scenario](const char* path, const char* what) {
         throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : std::string()) + path + ": " + what);
     };
-    if (scenario.host.interface != HostProtocol::Nvme)
-        refuse("/host/interface", "the guest of strobe linux has a driver for \"nvme\" only; must be \"nvme\"");
+    const HostProtocol protocol = scenario.host.interface;
+    if (protocol != HostProtocol::Nvme && protocol != HostProtocol::Sata && protocol != HostProtocol::Ahci)
+        refuse("/host/interface",
+               "the guest of strobe linux has no driver for it; must be \"nvme\", or \"sata\" or \"ahci\"");
     if (scenario.power.meanCutInterval != Time{} && scenario.power.maxCuts == 0)
         refuse("/power/maxCuts",
                "after each power loss the script begins anew; must be a number, or the run might not end");

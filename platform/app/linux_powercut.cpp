@@ -245,6 +245,8 @@ int linuxPowercut(const LinuxCommand& command)
 {
     if (command.console)
         throw ConfigError("--console: not with --powercut, which runs several guests at a time");
+    if (!command.record.empty())
+        throw ConfigError("--record: not with --powercut, which runs several guests");
     const guest::GuestOptions options = guestOptions(command);
     if (guestScenario(command).power.hasCuts())
         fmt::print(stderr, "strobe linux: the power losses of the scenario (/power) are ignored: each run has one at a "

@@ -11,7 +11,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr const char* linuxHelp =
-    R"(Boots a Linux kernel (User-Mode Linux) whose NVMe drive is the one of a scenario, runs a
+    R"(Boots a Linux kernel (User-Mode Linux) whose NVMe or SATA drive is the one of a scenario, runs a
 shell script on it, and reports what the drive did. The kernel's clock is the simulation's:
 programs measure simulated time, and the run ends at the same nanosecond each time.
 
@@ -26,6 +26,9 @@ script checks the file system (e2fsck) and every transaction that was reported c
 those of a database (transactions), or packages that were installed (packages). Exit code 1 if
 anything is missing; each failing cut is printed with the command that repeats it.
 
+--record writes the commands that the drive gets as fio's iolog, which a scenario can replay as its
+trace.
+
 The first time, scripts/strobe builds the kernel from Debian's package linux-source-6.1 (about four
 minutes of processor time) into ~/.cache/strobe/linux.
 
@@ -33,7 +36,9 @@ The cost of the guest's software is set by host.nvme.submit and host.nvme.interr
 
 Examples:
   strobe linux devices/nvme-mlc-8x4 --script files
+  strobe linux devices/sata-mlc-8x4 --script fstrim
   strobe linux devices/nvme-mlc-8x4 --script my-script.sh --console
+  strobe linux devices/nvme-mlc-8x4 --script packages --record packages.log
   strobe linux devices/nvme-mlc-8x4 --script fio --set host.nvme.submit=0s
   strobe linux devices/nvme-mlc-8x4 --powercut 100 --seed 7)";
 
@@ -45,7 +50,7 @@ void addLinuxCommand(CommandContext& c)
     CLI::App* guest =
         c.app.add_subcommand("linux", "Run a Linux kernel and its software on the drive, in simulated time");
     guest->footer(linuxHelp);
-    guest->add_option("scenario", command->scenario, "Scenario file or name, with host.interface nvme")
+    guest->add_option("scenario", command->scenario, "Scenario file or name, with host.interface nvme, sata or ahci")
         ->type_name("SCENARIO")
         ->required();
     c.addSets(guest);
@@ -80,6 +85,11 @@ void addLinuxCommand(CommandContext& c)
         ->capture_default_str();
     guest->add_option("--kernel", command->kernel, "A User-Mode Linux kernel to use instead of the one in the cache")
         ->type_name("FILE");
+    guest
+        ->add_option("--record", command->record,
+                     "Write the commands that the drive gets to a file, as fio's iolog version 3")
+        ->type_name("FILE")
+        ->check(namesFile(false));
     guest->add_option("--json", command->json, "Write the report as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));

@@ -140,8 +140,10 @@ void CauseSums::divide(StageTotals& totals, const Wait& wait, const JobDies& die
 {
     const std::uint64_t* const a = rowOf(*wait.edge.before) + TimeColumns;
     const std::uint64_t* const b = rowOf(wait.last) + TimeColumns;
-    for (std::size_t column = 0; column < stages_.size(); ++column)
-        totals.bufferWaitCauses[stages_[column]] += b[column] - a[column];
+    const std::size_t columns = stages_.size(); // here and below a copy: what is stored in the totals cannot change it
+    const StageId* const stages = stages_.data();
+    for (std::size_t column = 0; column < columns; ++column)
+        totals.bufferWaitCauses[stages[column]] += b[column] - a[column];
     divideTimes(totals, wait);
     if (dies.superchip != JobDies{}.superchip)
         divideSameDies(totals, *wait.edge.before, wait.last, dies, log);
@@ -166,10 +168,6 @@ void CauseSums::divideTimes(StageTotals& totals, const Wait& wait) const
     const Time from = wait.from;
     const std::uint64_t* const a = rowOf(before);
     const std::uint64_t* const b = rowOf(wait.last);
-    const auto move = [&totals](std::uint64_t time, RequestStage stage) {
-        totals.stages[idOf(RequestStage::BufferWait)] -= time;
-        totals.stages[idOf(stage)] += time;
-    };
     // What lies between the result of `before` and `from` is not part of the wait.
     Time idleBefore{};
     Time firmwareBefore{};
@@ -177,9 +175,13 @@ void CauseSums::divideTimes(StageTotals& totals, const Wait& wait) const
         idleBefore = std::min(from, edge.first->wokeUp) - before.visible;
         firmwareBefore = from - before.visible - idleBefore;
     }
-    move(b[Map] - a[Map], RequestStage::MapWait);
-    move(b[Firmware] - a[Firmware] - picoseconds(firmwareBefore), RequestStage::Firmware);
-    move(b[Idle] - a[Idle] - picoseconds(idleBefore), wait.idle);
+    const std::uint64_t map = b[Map] - a[Map];
+    const std::uint64_t firmware = b[Firmware] - a[Firmware] - picoseconds(firmwareBefore);
+    const std::uint64_t idle = b[Idle] - a[Idle] - picoseconds(idleBefore);
+    totals.stages[idOf(RequestStage::BufferWait)] -= map + firmware + idle;
+    totals.stages[idOf(RequestStage::MapWait)] += map;
+    totals.stages[idOf(RequestStage::Firmware)] += firmware;
+    totals.stages[idOf(wait.idle)] += idle;
 }
 
 void CauseSums::divideSameDies(StageTotals& totals, const CauseNode& before, const CauseNode& last, const JobDies& dies,
@@ -197,16 +199,19 @@ void CauseSums::divideSameDies(StageTotals& totals, const CauseNode& before, con
         return;
     }
     const std::uint64_t* const b = rowOf(*newest) + TimeColumns + width_;
-    const std::uint64_t* const a = oldest.node == nullptr ? nullptr : rowOf(*oldest.node) + TimeColumns + width_;
+    static constexpr std::array<std::uint64_t, 2 * stageIds> nothing{};
+    const std::uint64_t* const a = oldest.node == nullptr ? nothing.data() : rowOf(*oldest.node) + TimeColumns + width_;
+    const std::uint64_t* const workA = a + width_;
+    const std::uint64_t* const workB = b + width_;
+    const std::size_t columns = stages_.size();
+    const StageId* const stages = stages_.data();
     std::uint64_t seen = 0;
-    for (std::size_t column = 0; column < stages_.size(); ++column) {
-        const StageId stage = stages_[column];
-        const std::uint64_t length = a == nullptr ? b[column] : b[column] - a[column];
+    for (std::size_t column = 0; column < columns; ++column) {
+        const StageId stage = stages[column];
+        const std::uint64_t length = b[column] - a[column];
         totals.bufferWaitCauses[stage] -= length;
         seen += length;
-        if (column > transferColumn)
-            totals.stages[stage] += length;
-        totals.stages[stage] += a == nullptr ? b[width_ + column] : b[width_ + column] - a[width_ + column];
+        totals.stages[stage] += workB[column] - workA[column] + (column > transferColumn ? length : 0);
     }
     totals.stages[idOf(RequestStage::BufferWait)] -= seen;
 }

@@ -12,14 +12,16 @@ namespace strobe::platform {
 
 namespace {
 
-// Two at a time: a page has an even number of sectors, mostly.
-void fillPairs(std::uint32_t* to, std::uint32_t count, std::uint32_t value)
+// Four at a time: a page has a multiple of four sectors, mostly.
+template <class T>
+void fillFours(T* to, std::uint32_t count, T value)
 {
-    std::uint32_t* const end = to + count;
-    if (count % 2 != 0)
+    T* const fours = to + count / 4 * 4;
+    T* const end = to + count;
+    for (; to != fours; to += 4)
+        to[0] = to[1] = to[2] = to[3] = value;
+    while (to != end)
         *to++ = value;
-    for (; to != end; to += 2)
-        to[0] = to[1] = value;
 }
 
 } // namespace
@@ -321,13 +323,13 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     }
     for (const Placed& placed : open.placed) {
         if (isInBuffer(raw(placed.first), placed.sectors))
-            std::fill_n(readers_.begin() + sectorOf(raw(placed.first)), placed.sectors, lastId_);
+            fillFours(readers_.data() + sectorOf(raw(placed.first)), placed.sectors, lastId_);
     }
     if (!open.isToBuffer || !isInBuffer(raw(job.buffer), (job.sectors - 1) * open.step + 1))
         return;
     const std::uint32_t first = sectorOf(raw(job.buffer));
     if (open.step == 1)
-        fillPairs(readers_.data() + first, job.sectors, lastId_);
+        fillFours(readers_.data() + first, job.sectors, lastId_);
     for (std::uint32_t i = 0; open.step != 1 && i < job.sectors; ++i)
         readers_[first + i * open.step] = lastId_;
 }
@@ -405,8 +407,8 @@ void FlashJobLog::filled(std::uint32_t buffer, std::uint32_t sectors, std::uint6
     if (!isInBuffer(buffer, sectors))
         return;
     const std::uint32_t first = sectorOf(buffer);
-    std::fill_n(writers_.begin() + first, sectors, request);
-    std::fill_n(readers_.begin() + first, sectors, 0U);
+    fillFours(writers_.data() + first, sectors, request);
+    fillFours(readers_.data() + first, sectors, 0U);
 }
 
 void FlashJobLog::takeRow(controller::Ticket ticket, std::uint64_t request, Time at, RowWay& into)

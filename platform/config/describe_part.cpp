@@ -105,6 +105,9 @@ void describePart(Fields& f, nand::Part& c)
     f.quantity("tERSM", Quantity::Time, c.times.tERSM, busy, "Added to an erase each time it is resumed.");
     f.number("maxSuspends", c.maxSuspends, {0, 1'000}, "Maximum number of suspensions of one program or erase.");
     f.choice("multiPlane", c.multiPlane, "Addresses that one multi-plane command may combine.");
+    f.flag(
+        "multiPlaneCache", c.multiPlaneCache,
+        "Whether multi-plane programs may be cache programs, of the same planes each time (not those of word lines).");
     f.flag("planeIndependentReads", c.planeIndependentReads,
            "Whether planes can read different pages independently of each other.");
     f.number("columnCycles", c.columnCycles, {1, 4}, "Address cycles of a column.");

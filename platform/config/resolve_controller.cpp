@@ -57,9 +57,13 @@ void resolveController(Resolving& r)
     const std::uint32_t fewest = std::max(joined, c.cacheOperations ? 4U : 2U);
     // n random reads keep n / (n + planes - 1) of the planes at work: four for each plane, 84 % of four planes.
     const std::uint32_t readDepth = part.hasPlaneReads() ? 4 * planes : 0;
-    c.unitDepth = c.unitDepth.value_or(std::max({4U, fewest - 1, readDepth - (readDepth != 0 ? 1 : 0)}));
-    // A cache command holds two operations besides those that could be planes of the next command.
-    const std::uint32_t depth = c.cacheOperations ? std::clamp(*c.unitDepth + 1, fewest, joined + 2) : fewest;
+    const bool chainsPlanes = c.multiPlane && c.cacheOperations && part.hasPlaneCache();
+    const std::uint32_t cached = chainsPlanes ? std::max(joined / 2, 2U) : 2;
+    c.unitDepth = c.unitDepth.value_or(
+        std::max({4U, (chainsPlanes ? joined + cached : fewest) - 1, readDepth - (readDepth != 0 ? 1 : 0)}));
+    // A cache command holds two operations besides those that could be planes of the next command; of several planes,
+    // one command is in the array, one on the bus, and one waits.
+    const std::uint32_t depth = c.cacheOperations ? std::clamp(*c.unitDepth + 1, fewest, joined + cached) : fewest;
     r.checks.expectOfFlash(
         *c.unitDepth + 1 >= fewest || fewest == 2, "/controller/unitDepth",
         fmt::format("must be {} or more: joined operations keep {} of a die in its unit", fewest - 1, fewest),

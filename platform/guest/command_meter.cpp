@@ -53,6 +53,8 @@ void CommandMeter::submit(const host::Command& command, Time at)
     ++outstanding_;
     if (!phases_.empty())
         ++phases_.back().issued;
+    if (command_)
+        command_(command, at);
     drive_->submit(command, at);
 }
 

@@ -19,6 +19,8 @@ class CommandMeter final : public host::HostPort, public host::Front {
 public:
     void connect(host::HostPort& drive, host::Front& port);
     void onReady(std::function<void(Time at)> handler) { ready_ = std::move(handler); } // before the drive is
+    // Each command as the drive gets it.
+    void onCommand(std::function<void(const host::Command&, Time at)> handler) { command_ = std::move(handler); }
 
     void beginPhase(const std::string& name, bool isMeasured, Time now);
     void end(Time now);    // of the last phase
@@ -49,6 +51,7 @@ private:
         Time at{};
     };
     std::function<void(Time)> ready_;
+    std::function<void(const host::Command&, Time)> command_;
     host::HostPort* drive_ = nullptr;
     host::Front* port_ = nullptr;
     std::vector<Sent> sent_; // by slot

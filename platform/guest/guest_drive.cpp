@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/guest/guest_drive.h"
 
+#include "models/host/ahci/ahci_pci_function.h"
+#include "models/host/nvme/nvme_pci_function.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_health.h"
@@ -11,15 +13,22 @@
 
 namespace strobe::platform::guest {
 
+namespace {
+
+bool isNvme(const Scenario& scenario) // or a SATA drive at an AHCI adapter
+{
+    return scenario.host.interface == HostProtocol::Nvme;
+}
+
+} // namespace
+
 GuestDrive::GuestDrive(const Scenario& scenario, LastingState& lasting, host::HostMemory& memory, Time powerOn)
     : kernel_(powerOn == Time{}, powerOn), scenario_(scenario), lasting_(lasting), powerOn_(powerOn),
       isNew_(lasting.powerOn == PowerOn::First),
       ssd_(
           "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
           [&lasting](Time at, std::string_view line) { lasting.log.push_back(toText(at) + ": " + std::string(line)); }),
-      port_("nvme", scenario.host.nvme.pcie, controllerConfig(),
-            {scenario.host.nvme.submit, scenario.host.nvme.interrupt}, memory),
-      measurement_(ssd_, port_, lasting.sums)
+      port_(isNvme(scenario) ? "nvme" : "ahci", makeFunction(memory), costs()), measurement_(ssd_, port_, lasting.sums)
 {
     lasting.powerOn = PowerOn::AfterLoss;
     ssd_.hostInterface.connect(meter_);
@@ -31,12 +40,24 @@ GuestDrive::GuestDrive(const Scenario& scenario, LastingState& lasting, host::Ho
     port_.connect(meter_);
 }
 
-host::nvme::ControllerOptions GuestDrive::controllerConfig() const
+std::unique_ptr<host::PciDriveFunction> GuestDrive::makeFunction(host::HostMemory& memory) const
 {
+    const HostConfig& host = scenario_.host;
+    const bool hasVolatileCache = scenario_.firmware.writeCache == WriteCache::Volatile;
+    if (!isNvme(scenario_))
+        return std::make_unique<host::ahci::AhciPciFunction>(host.sata, host.ahci, DataMode::Bytes, memory,
+                                                             hasVolatileCache);
     host::nvme::ControllerOptions config;
-    config.hasVolatileCache = scenario_.firmware.writeCache == WriteCache::Volatile;
+    config.hasVolatileCache = hasVolatileCache;
     config.health = [this] { return healthOf(diesOf(lasting_.dies), scenario_.firmware.spareBlocks); };
-    return config;
+    return std::make_unique<host::nvme::NvmePciFunction>(host.nvme.pcie, config, DataMode::Bytes, memory);
+}
+
+GuestCosts GuestDrive::costs() const
+{
+    const HostConfig& host = scenario_.host;
+    return isNvme(scenario_) ? GuestCosts{host.nvme.submit, host.nvme.interrupt}
+                             : GuestCosts{host.ahci.submit, host.ahci.interrupt};
 }
 
 void GuestDrive::beginPhase(const std::string& name, bool isMeasured, Time at)

@@ -4,6 +4,7 @@
 // The drive in a guest's slot during one power cycle, and what is measured of it. It is newly made in a separate
 // simulation context, whose clock continues: what survives a power loss is in the lasting state.
 
+#include "models/host/pcie/host_memory.h"
 #include "models/tlm/agenda.h"
 #include "platform/assembly/kernel_context.h"
 #include "platform/assembly/lasting_state.h"
@@ -37,7 +38,8 @@ public:
 
 private:
     void countRecovery();
-    host::nvme::ControllerOptions controllerConfig() const;
+    std::unique_ptr<host::PciDriveFunction> makeFunction(host::HostMemory& memory) const;
+    GuestCosts costs() const;
 
     KernelContext kernel_; // first, so that the modules go before it
     const Scenario& scenario_;

@@ -8,12 +8,11 @@
 
 namespace strobe::platform::guest {
 
-GuestPortModule::GuestPortModule(const sc_core::sc_module_name& name, const host::PcieConfig& link,
-                                 const host::nvme::ControllerOptions& controller, const GuestCosts& costs,
-                                 host::HostMemory& memory)
-    : sc_module(name), function_(link, controller, DataMode::Bytes, memory), costs_(costs)
+GuestPortModule::GuestPortModule(const sc_core::sc_module_name& name, std::unique_ptr<host::PciDriveFunction> function,
+                                 const GuestCosts& costs)
+    : sc_module(name), function_(std::move(function)), costs_(costs)
 {
-    function_.onMessage([this](std::uint64_t, std::uint32_t data, Time at) {
+    function_->onMessage([this](std::uint64_t, std::uint32_t data, Time at) {
         Event event{Event::Kind::Interrupt};
         event.value = data;
         ++counters_.interrupts;
@@ -26,14 +25,14 @@ GuestPortModule::GuestPortModule(const sc_core::sc_module_name& name, const host
 
 void GuestPortModule::writeConfig(std::uint32_t offset, std::uint32_t bytes, std::uint32_t value)
 {
-    function_.writeConfig(offset, bytes, value, now());
+    function_->writeConfig(offset, bytes, value, now());
     arm();
 }
 
 void GuestPortModule::write(std::uint32_t bar, std::uint32_t offset, std::uint32_t bytes, std::uint64_t value)
 {
     accessAt_ = std::max(accessAt_, now());
-    if (bar == 0 && host::nvme::reg::isSubmissionDoorbell(offset)) {
+    if (function_->isSubmission(bar, offset)) {
         accessAt_ = std::max(accessAt_, processor_.reserve(now(), costs_.submit));
         ++counters_.doorbells;
         counters_.processor += costs_.submit;
@@ -56,19 +55,19 @@ void GuestPortModule::read(std::uint32_t bar, std::uint32_t offset, std::uint32_
 
 void GuestPortModule::driveReady(Time at)
 {
-    function_.driveReady(at);
+    function_->driveReady(at);
     arm();
 }
 
 void GuestPortModule::transfer(const host::TransferOrder& order, Time at)
 {
-    function_.transfer(order, at);
+    function_->transfer(order, at);
     arm();
 }
 
 void GuestPortModule::complete(std::uint16_t slot, host::CommandStatus status, Time at)
 {
-    function_.complete(slot, status, at);
+    function_->complete(slot, status, at);
     arm();
 }
 
@@ -77,10 +76,10 @@ void GuestPortModule::complete(std::uint16_t slot, host::CommandStatus status, T
 void GuestPortModule::step()
 {
     isStepping_ = true;
-    while (events_.isDue(now()) || function_.nextTime() <= now()) {
+    while (events_.isDue(now()) || function_->nextTime() <= now()) {
         if (events_.isDue(now()))
             serve(events_.pop());
-        function_.advance(now());
+        function_->advance(now());
     }
     isStepping_ = false;
     arm();
@@ -89,14 +88,14 @@ void GuestPortModule::step()
 void GuestPortModule::serve(Event event)
 {
     switch (event.kind) {
-    case Event::Kind::Write: function_.writeBar(event.bar, event.offset, event.bytes, event.value, now()); break;
+    case Event::Kind::Write: function_->writeBar(event.bar, event.offset, event.bytes, event.value, now()); break;
     case Event::Kind::Read: {
-        const Time answered = function_.readTime(event.bytes, now());
+        const Time answered = function_->readTime(event.bytes, now());
         event.kind = Event::Kind::Answer;
         events_.push(answered, std::move(event));
         break;
     }
-    case Event::Kind::Answer: event.answer(function_.readBar(event.bar, event.offset, event.bytes)); break;
+    case Event::Kind::Answer: event.answer(function_->readBar(event.bar, event.offset, event.bytes)); break;
     case Event::Kind::Interrupt: interrupt_(static_cast<std::uint32_t>(event.value)); break;
     }
 }
@@ -104,24 +103,27 @@ void GuestPortModule::serve(Event event)
 void GuestPortModule::arm()
 {
     if (!isStepping_)
-        wake_.at(std::min(function_.nextTime(), events_.nextTime()));
+        wake_.at(std::min(function_->nextTime(), events_.nextTime()));
 }
 
 // --- the report ------------------------------------------------------------------------------------------------------
 
 std::vector<host::PortFigures::Line> GuestPortModule::lines() const
 {
-    return {{"host link to host", &function_.link().toHost()}, {"host link to drive", &function_.link().toDrive()}};
+    return function_->lines();
 }
 
 std::vector<Statistic> GuestPortModule::statistics() const
 {
-    return statisticsOf(function_.link().counters(), function_.controller().counters(), counters_);
+    std::vector<Statistic> all = function_->statistics();
+    const std::vector<Statistic> own = statisticsOf(counters_);
+    all.insert(all.end(), own.begin(), own.end());
+    return all;
 }
 
 void GuestPortModule::resetUsage()
 {
-    function_.resetUsage();
+    function_->resetUsage();
     counters_ = {};
 }
 

@@ -5,20 +5,22 @@
 // time that its processor needs for them. The guest itself computes in no time, so what its software costs is modelled
 // here, on one processor that serves one thing at a time:
 //
-//   submit     for each submission doorbell: system call, file system, block layer and driver; the doorbell is written
-//              at its end
-//   interrupt  for each MSI-X message: the guest takes the interrupt at its end
+//   submit     for each write that gives the drive commands (a submission doorbell, PxCI): system call, file system,
+//              block layer and driver; the write is made at its end
+//   interrupt  for each message: the guest takes the interrupt at its end
 //
 // Register accesses keep their order and are timed by the link: a write is posted, a read has its answer after the
 // round trip. Accesses to configuration space take no time. Not modelled: INTx; more than one processor.
 
 #include "models/base/event_heap.h"
 #include "models/base/resource.h"
-#include "models/host/nvme/nvme_pci_function.h"
-#include "models/host/port_module.h"
+#include "models/host/pcie/pci_drive_function.h"
 #include "models/tlm/agenda.h"
 
 #include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
 
 namespace strobe::platform::guest {
 
@@ -34,7 +36,7 @@ struct GuestCounters {
 
     void declare(Statistics& stats)
     {
-        stats.add("guest_doorbells", Unit::Count, "submission doorbells that the guest has rung", doorbells);
+        stats.add("guest_doorbells", Unit::Count, "writes of the guest that gave the drive commands", doorbells);
         stats.add("guest_interrupts", Unit::Count, "interrupts that the guest has taken", interrupts);
         stats.add("guest_processor", Unit::Duration, "time of the guest's processor for them", processor);
     }
@@ -43,18 +45,17 @@ struct GuestCounters {
 class GuestPortModule final : public sc_core::sc_module, public host::PortFigures, public host::Front {
 public:
     using Answer = std::function<void(std::uint64_t value)>;
-    using Interrupt = std::function<void(std::uint32_t data)>; // of an MSI-X message
+    using Interrupt = std::function<void(std::uint32_t data)>; // of a message
 
-    // `memory` must outlive the module.
-    GuestPortModule(const sc_core::sc_module_name& name, const host::PcieConfig& link,
-                    const host::nvme::ControllerOptions& controller, const GuestCosts& costs, host::HostMemory& memory);
-    void connect(host::HostPort& drive) { function_.connect(drive); } // once, before any other call
+    GuestPortModule(const sc_core::sc_module_name& name, std::unique_ptr<host::PciDriveFunction> function,
+                    const GuestCosts& costs);
+    void connect(host::HostPort& drive) { function_->connect(drive); } // once, before any other call
     void onInterrupt(Interrupt handler) { interrupt_ = std::move(handler); }
 
     // The guest's accesses, at the present instant.
     std::uint32_t readConfig(std::uint32_t offset, std::uint32_t bytes) const
     {
-        return function_.readConfig(offset, bytes);
+        return function_->readConfig(offset, bytes);
     }
     void writeConfig(std::uint32_t offset, std::uint32_t bytes, std::uint32_t value);
     void write(std::uint32_t bar, std::uint32_t offset, std::uint32_t bytes, std::uint64_t value);
@@ -82,7 +83,7 @@ private:
     void serve(Event event);
     void arm();
 
-    host::nvme::NvmePciFunction function_;
+    std::unique_ptr<host::PciDriveFunction> function_;
     GuestCosts costs_;
     Interrupt interrupt_;
     EventHeap<Event> events_;

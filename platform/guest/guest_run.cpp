@@ -112,6 +112,7 @@ public:
         shared_.copy(options.init, "files/init");
         shared_.write("files/script", options.script);
         shared_.write("files/power-losses", std::to_string(lasting.power.cuts) + "\n");
+        drive_.meter().onCommand(options.command);
         story.follow(drive_);
     }
 
@@ -177,7 +178,8 @@ GuestResult runGuest(const Scenario& scenario, const GuestOptions& options)
     result.report.power.commandsLost = lasting.power.commandsLost;
     result.report.integrity.enabled = false;
     result.report.integrity.isGuests = true;
-    result.report.platform = blocksOf(cycle->drive().ssd(), cycle->drive().port(), "nvme");
+    result.report.platform = blocksOf(cycle->drive().ssd(), cycle->drive().port(),
+                                      scenario.host.interface == HostProtocol::Nvme ? "nvme" : "sata");
     if (!result.problem.empty()) {
         result.report.interrupted = true;
         result.report.interruption = result.problem;

@@ -13,6 +13,7 @@
 //
 // Errors: ConfigError for what the user can mend; what goes wrong in the run is in the result.
 
+#include "models/host/command_port.h"
 #include "platform/config/scenario.h"
 #include "platform/guest/transactions.h"
 #include "platform/report/report.h"
@@ -35,6 +36,7 @@ struct GuestOptions {
     std::uint32_t memoryMiB = 256;
     bool showsKernel = false;                                                // the kernel prints its messages, too
     std::function<void(Time at, std::string_view line, bool isScript)> line; // printed by the guest: by the script?
+    std::function<void(const host::Command& command, Time at)> command;      // that the drive gets; empty: no one asks
     std::function<bool()> stopRequested;                                     // polled; true: the run ends
 };
 

@@ -89,7 +89,16 @@ enum class AtaCommand : std::uint8_t {
     WriteFpdma = 0x61,
     FlushCache = 0xE7,
     FlushCacheExt = 0xEA,
-    Identify = 0xEC
+    StandbyImmediate = 0xE0,
+    IdleImmediate = 0xE1,
+    Identify = 0xEC,
+    SetFeatures = 0xEF
+};
+
+enum class AtaFeature : std::uint8_t { // of SET FEATURES
+    EnableWriteCache = 0x02,
+    TransferMode = 0x03,
+    EnableSataFeature = 0x10
 };
 
 // Register FIS, host to device, 20 bytes.

@@ -2,6 +2,7 @@
 #include "models/host/ahci/ahci_hba.h"
 
 #include "models/base/check.h"
+#include "models/host/ahci/ahci_identify.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,8 +42,8 @@ constexpr std::uint32_t portWritable = 0x17; // of PxCMD: ST, SUD, POD, FRE
 
 } // namespace
 
-Hba::Hba(Time memoryLatency, SataLink& link, HostMemory& memory)
-    : memoryLatency_(memoryLatency), link_(link), memory_(memory)
+Hba::Hba(Time memoryLatency, SataLink& link, HostMemory& memory, bool hasVolatileCache)
+    : memoryLatency_(memoryLatency), hasVolatileCache_(hasVolatileCache), link_(link), memory_(memory)
 {
     link_.onNotice([this](SataLink::Notice notice, std::uint16_t slot, Time now) { noticed(notice, slot, now); });
 }
@@ -74,7 +75,7 @@ std::uint32_t Hba::readRegister(std::uint32_t offset)
                ((portCmd_ & cmdStart) != 0 ? cmdListRunning : 0U);
     case reg::port0 + port::TFD: return tfd_;
     case reg::port0 + port::SIG: return sig_;
-    case reg::port0 + port::SSTS: return ssts_;
+    case reg::port0 + port::SSTS: return linkStatus(link_.config().generation);
     case reg::port0 + port::SCTL: return sctl_;
     case reg::port0 + port::SERR: return serr_;
     case reg::port0 + port::SACT: return sact_;
@@ -144,7 +145,7 @@ void Hba::resetWhenIdle(Time now)
     ghc_ = ghcEnable;
     is_ = portIs_ = portIe_ = portCmd_ = sctl_ = serr_ = 0;
     listBase_ = receivedBase_ = 0;
-    tfd_ = 0x7F;
+    tfd_ = taskBusy;
     sig_ = 0xFFFF'FFFF;
     if (!hasDrive_)
         return;
@@ -233,13 +234,22 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
             return false;
         break;
     case AtaCommand::FlushCache:
-    case AtaCommand::FlushCacheExt: command.kind = RequestKind::Flush; break;
+    case AtaCommand::FlushCacheExt:
+    case AtaCommand::StandbyImmediate: command.kind = RequestKind::Flush; break;
+    case AtaCommand::SetFeatures:
+        switch (static_cast<AtaFeature>(fis.features() & 0xFFU)) {
+        case AtaFeature::EnableWriteCache:
+        case AtaFeature::TransferMode:
+        case AtaFeature::EnableSataFeature: succeed(slot, now); return true;
+        }
+        return false;
+    case AtaCommand::IdleImmediate: succeed(slot, now); return true;
     case AtaCommand::DataSetManagement:
         if ((fis.features() & 1U) == 0 || !entry.regions.readTrim(memory_, fis.count(), command))
             return false;
         break;
     case AtaCommand::Identify:
-        if (bytes < sectorBytes)
+        if (bytes < sectorBytes || ((ci_ | sact_) & ~slotBit(slot)) != 0)
             return false;
         tfd_ = taskBusy;
         link_.identify(command.slot, now);
@@ -253,6 +263,12 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     tfd_ = taskBusy;
     link_.issue(command, now);
     return true;
+}
+
+// A command without an effect on the drive.
+void Hba::succeed(std::uint32_t slot, Time now)
+{
+    completed(static_cast<std::uint16_t>(slot), CommandStatus::Ok, now);
 }
 
 void Hba::abort(std::uint32_t slot, Time now)
@@ -281,6 +297,8 @@ void Hba::post(std::uint32_t offset, FisType type)
     fis[0] = info.code;
     fis[2] = static_cast<std::uint8_t>(tfd_);
     fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
+    if (type == FisType::PioSetup)
+        fis[15] = static_cast<std::uint8_t>(tfd_); // at the end of its data
     if ((portCmd_ & cmdReceive) != 0)
         memory_.write(receivedBase_ + offset, fis.data(), info.dwords * 4U);
 }
@@ -292,7 +310,6 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
         hasDrive_ = true;
         tfd_ = taskReady;
         sig_ = diskSignature;
-        ssts_ = linkStatus(link_.config().generation);
         post(received::registers, FisType::RegisterDeviceToHost);
         raise(interruptRegister, now);
         break;
@@ -307,14 +324,8 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
 
 void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Time now)
 {
-    constexpr std::uint16_t wideAddresses = 1U << 10U; // word 83
-    constexpr std::uint16_t queuing = 1U << 8U;        // word 76
-    std::array<std::uint16_t, sectorBytes / 2> words{};
-    words[75] = static_cast<std::uint16_t>(slotCount - 1);
-    words[76] = static_cast<std::uint16_t>(queuing | 0x0EU); // all three line rates
-    words[83] = wideAddresses;
-    words[169] = 1; // trim
-    std::memcpy(&words[100], &capacitySectors, sizeof capacitySectors);
+    const IdentifyWords words =
+        identifyDevice({capacitySectors, slotCount, link_.config().autoActivate, hasVolatileCache_});
     commands_[identifySlot_].regions.storeSector(memory_, words.data());
     ci_ &= ~slotBit(identifySlot_);
     tfd_ = taskReady;

@@ -13,9 +13,11 @@
 //   interrupt       when PxIS & PxIE turns IS on, and again if more is pending when IS is cleared
 //
 // Commands: READ and WRITE FPDMA QUEUED, FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one contiguous run), IDENTIFY
-// DEVICE. Others are aborted by the adapter itself. An error ends its own command: a driver reads the status of a
-// queued one with lastStatus(), which replaces reading the NCQ error log. Not modelled: more ports, port multipliers,
-// PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is slower).
+// DEVICE, STANDBY IMMEDIATE (a flush). SET FEATURES (transfer mode, features that are on already) and IDLE IMMEDIATE
+// succeed at once, without frames on the link. Others are aborted by the adapter itself. An error ends its own command:
+// a driver reads the status of a queued one with lastStatus(), which replaces reading the NCQ error log. Not modelled:
+// more ports, port multipliers, PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the
+// link is slower).
 
 #include "models/base/ring_queue.h"
 #include "models/base/statistics.h"
@@ -45,7 +47,8 @@ struct HbaCounters {
 
 class Hba final : public HostSide {
 public:
-    Hba(Time memoryLatency, SataLink& link, HostMemory& memory);
+    // `hasVolatileCache`: IDENTIFY data says so, and a driver flushes only then.
+    Hba(Time memoryLatency, SataLink& link, HostMemory& memory, bool hasVolatileCache = true);
     void onInterrupt(std::function<void(Time now)> handler) { interrupt_ = std::move(handler); }
 
     // Registers, 32 bits each; others read zero. Both act at once: the caller models the path to the adapter.
@@ -60,6 +63,7 @@ public:
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time now) override;
 
+    bool isInterrupting() const { return (is_ & 1U) != 0 && (ghc_ & ghcInterrupts) != 0; }
     void advance(Time now);
     Time nextTime() const { return fetches_.empty() ? never : fetches_.front().at; }
 
@@ -83,6 +87,7 @@ private:
     void fetched(std::uint32_t slot, Time now);
     bool readTable(Slot& command, const CommandHeader& header, RegisterFis& fis);
     bool parse(std::uint32_t slot, const RegisterFis& fis, Time now);
+    void succeed(std::uint32_t slot, Time now);
     void noticed(SataLink::Notice notice, std::uint16_t slot, Time now);
     void abort(std::uint32_t slot, Time now);
     void fail(std::uint32_t slot, CommandStatus status);
@@ -92,6 +97,7 @@ private:
     std::uint64_t headerAddress(std::uint32_t slot) const { return listBase_ + std::uint64_t{slot} * headerBytes; }
 
     Time memoryLatency_{};
+    bool hasVolatileCache_;
     SataLink& link_;
     HostMemory& memory_;
     std::function<void(Time)> interrupt_;
@@ -103,9 +109,8 @@ private:
     std::uint32_t portIs_ = 0;
     std::uint32_t portIe_ = 0;
     std::uint32_t portCmd_ = 0;
-    std::uint32_t tfd_ = 0x7F;
+    std::uint32_t tfd_ = taskBusy; // a drive is there, but has not sent its signature
     std::uint32_t sig_ = 0xFFFF'FFFF;
-    std::uint32_t ssts_ = 0;
     std::uint32_t sctl_ = 0;
     std::uint32_t serr_ = 0;
     std::uint32_t sact_ = 0;

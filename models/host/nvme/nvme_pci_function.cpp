@@ -58,6 +58,16 @@ std::uint64_t NvmePciFunction::readBar(std::uint32_t bar, std::uint32_t offset, 
     return claims(bar, offset, bytes) ? controller_.readRegister(offset, bytes) : ~std::uint64_t{0};
 }
 
+std::vector<PortFigures::Line> NvmePciFunction::lines() const
+{
+    return {{"host link to host", &link_.toHost()}, {"host link to drive", &link_.toDrive()}};
+}
+
+std::vector<Statistic> NvmePciFunction::statistics() const
+{
+    return withErrors(statisticsOf(link_.counters(), controller_.counters()), link_.config().errors, link_.errors());
+}
+
 void NvmePciFunction::resetUsage()
 {
     link_.resetUsage();

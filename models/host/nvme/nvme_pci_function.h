@@ -10,15 +10,15 @@
 
 #include "models/host/nvme/nvme_controller.h"
 #include "models/host/pcie/pci_config.h"
-#include "models/host/pcie/pci_function.h"
+#include "models/host/pcie/pci_drive_function.h"
 
 namespace strobe::host::nvme {
 
-class NvmePciFunction final : public PciFunction, public Front {
+class NvmePciFunction final : public PciDriveFunction {
 public:
     // `memory` must outlive the function.
     NvmePciFunction(const PcieConfig& link, const ControllerOptions& controller, DataMode dataMode, HostMemory& memory);
-    void connect(HostPort& drive) { controller_.connect(drive); } // once, before any other call
+    void connect(HostPort& drive) override { controller_.connect(drive); }
 
     void onMessage(MessageHandler handler) override { controller_.onMessage(std::move(handler)); }
     void onPin(PinHandler handler) override { pinHandler_ = std::move(handler); }
@@ -30,6 +30,10 @@ public:
     void writeBar(std::uint32_t bar, std::uint32_t offset, std::uint32_t bytes, std::uint64_t value, Time now) override;
     std::uint64_t readBar(std::uint32_t bar, std::uint32_t offset, std::uint32_t bytes) const override;
     Time readTime(std::uint32_t bytes, Time now) override { return controller_.readTime(bytes, now); }
+    bool isSubmission(std::uint32_t bar, std::uint32_t offset) const override
+    {
+        return bar == 0 && reg::isSubmissionDoorbell(offset);
+    }
     void advance(Time now) override { controller_.advance(now); }
     Time nextTime() const override { return controller_.nextTime(); }
 
@@ -44,7 +48,10 @@ public:
     const PciConfigSpace& config() const { return config_; }
     const PcieLink& link() const { return link_; }
     const Controller& controller() const { return controller_; }
-    void resetUsage();
+
+    std::vector<Line> lines() const override;
+    std::vector<Statistic> statistics() const override;
+    void resetUsage() override;
 
 private:
     bool claims(std::uint32_t bar, std::uint32_t offset, std::uint32_t bytes) const;

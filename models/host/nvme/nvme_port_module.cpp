@@ -5,15 +5,12 @@ namespace strobe::host {
 
 std::vector<PortModule::Line> NvmePortModule::lines() const
 {
-    const PcieLink& pcie = link().function().link();
-    return {{"host link to host", &pcie.toHost()}, {"host link to drive", &pcie.toDrive()}};
+    return link().function().lines();
 }
 
 std::vector<Statistic> NvmePortModule::statistics() const
 {
-    const nvme::NvmePciFunction& function = link().function();
-    return withErrors(statisticsOf(function.link().counters(), function.controller().counters()),
-                      function.link().config().errors, function.link().errors());
+    return link().function().statistics();
 }
 
 } // namespace strobe::host

@@ -14,6 +14,11 @@ constexpr bool isAligned(std::uint32_t offset, std::uint32_t count)
     return (count == 1 || count == 2 || count == 4) && offset % count == 0 && offset <= PciConfigSpace::bytes - count;
 }
 
+void checkSize(std::uint32_t barBytes)
+{
+    check(barBytes >= 16 && (barBytes & (barBytes - 1)) == 0, "the size of a BAR is a power of two");
+}
+
 // Encodings of sizes in the PCI Express capability: 128 is 0, 256 is 1 and so on.
 constexpr std::uint32_t sizeCode(std::uint32_t size)
 {
@@ -28,14 +33,26 @@ constexpr std::uint32_t sizeCode(std::uint32_t size)
 PciConfigSpace::PciConfigSpace(const PciIdentity& identity, std::uint32_t barBytes, const MsixPlace& msix,
                                const PcieConfig& link)
 {
-    check(barBytes >= 16 && (barBytes & (barBytes - 1)) == 0, "the size of a BAR is a power of two");
+    checkSize(barBytes);
     check(msix.vectors >= 1 && msix.vectors <= 2048 && msix.table + 16 * msix.vectors <= barBytes &&
               msix.pending + (msix.vectors + 63) / 64 * 8 <= barBytes,
           "the MSI-X structures lie within their BAR");
-    addHeader(identity, barBytes);
-    addPower();
+    addHeader(identity);
+    set(bar0, 4, 0x4, ~(barBytes - 1)); // memory, 64 bits, not prefetchable
+    set(bar0 + 4, 4, 0, 0xFFFF'FFFF);
+    addPower(expressCapability);
     addExpress(link);
     addMsix(msix);
+}
+
+PciConfigSpace::PciConfigSpace(const PciIdentity& identity, std::uint32_t bar, std::uint32_t barBytes)
+{
+    checkSize(barBytes);
+    check(bar < 6, "a function has six BARs");
+    addHeader(identity);
+    set(bar0 + 4 * bar, 4, 0, ~(barBytes - 1)); // memory, 32 bits, not prefetchable
+    addPower(msiCapability);
+    addMsi();
 }
 
 void PciConfigSpace::set(std::uint32_t offset, std::uint32_t count, std::uint32_t value, std::uint32_t writable)
@@ -46,7 +63,7 @@ void PciConfigSpace::set(std::uint32_t offset, std::uint32_t count, std::uint32_
     }
 }
 
-void PciConfigSpace::addHeader(const PciIdentity& identity, std::uint32_t barBytes)
+void PciConfigSpace::addHeader(const PciIdentity& identity)
 {
     constexpr std::uint32_t parityAndSystemErrors = 0x0140; // stored, without effect
     set(0x00, 2, identity.vendor);
@@ -56,9 +73,7 @@ void PciConfigSpace::addHeader(const PciIdentity& identity, std::uint32_t barByt
     set(0x08, 1, identity.revision);
     set(0x09, 2, identity.classCode & 0xFFFFU);
     set(0x0B, 1, identity.classCode >> 16U);
-    set(0x0C, 1, 0, 0xFF);              // cache line size: software stores it
-    set(bar0, 4, 0x4, ~(barBytes - 1)); // memory, 64 bits, not prefetchable
-    set(bar0 + 4, 4, 0, 0xFFFF'FFFF);
+    set(0x0C, 1, 0, 0xFF);         // cache line size: software stores it
     set(0x2C, 2, identity.vendor); // subsystem
     set(0x2E, 2, identity.device);
     set(capabilities, 1, powerCapability);
@@ -66,9 +81,9 @@ void PciConfigSpace::addHeader(const PciIdentity& identity, std::uint32_t barByt
     set(0x3D, 1, 1);       // INTA
 }
 
-void PciConfigSpace::addPower()
+void PciConfigSpace::addPower(std::uint32_t next)
 {
-    set(powerCapability, 2, expressCapability << byteBits | 0x01);
+    set(powerCapability, 2, next << byteBits | 0x01);
     set(powerCapability + 2, 2, 0x0003); // version 3, no D1, no D2, no PME
     set(powerCapability + 4, 2, 0x0008); // control: D0; no soft reset
 }
@@ -98,6 +113,16 @@ void PciConfigSpace::addMsix(const MsixPlace& msix)
     set(msixCapability + 8, 4, msix.pending);
 }
 
+void PciConfigSpace::addMsi()
+{
+    constexpr std::uint32_t wideAddress = 0x0080;
+    set(msiCapability, 2, 0x05); // the last one
+    set(msiControl, 2, wideAddress, msiEnable);
+    set(msiCapability + 4, 4, 0, 0xFFFF'FFFC);
+    set(msiCapability + 8, 4, 0, 0xFFFF'FFFF);
+    set(msiCapability + 12, 2, 0, 0xFFFF);
+}
+
 std::uint32_t PciConfigSpace::read(std::uint32_t offset, std::uint32_t count) const
 {
     if (!isAligned(offset, count))
@@ -117,6 +142,11 @@ void PciConfigSpace::write(std::uint32_t offset, std::uint32_t count, std::uint3
         const auto written = static_cast<std::uint8_t>(value >> (i * byteBits));
         value_.at(offset + i) = static_cast<std::uint8_t>((value_.at(offset + i) & ~mask) | (written & mask));
     }
+}
+
+std::uint64_t PciConfigSpace::msiAddress() const
+{
+    return std::uint64_t{read(msiCapability + 8, 4)} << 32U | read(msiCapability + 4, 4);
 }
 
 std::uint64_t PciConfigSpace::barAddress() const

@@ -56,6 +56,8 @@ TEST_CASE("the segments of joined and divided commands name every segment in ord
           "tCS EFh feature address tADL data in tFEAT A2h 00h" + address + "30h ~tR ~tRR tCS data out");
     CHECK(labels(schedule.segments(in(Form::Cache, Opcode::Program, 8))) ==
           "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
+    CHECK(labels(schedule.segments(in(Form::LastPlaneCache, Opcode::Program, 8))) ==
+          "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 78h row address tWHR status");
     CHECK(labels(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
     CHECK(labels(schedule.segments(in(Form::Resume, Opcode::Program))) == "tCS 13h ~tPRSM tCS 70h tWHR status");
     CHECK(labels(schedule.segments(in(Form::PlaneRead, Opcode::Read, 16))) ==
@@ -81,12 +83,13 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
             continue; // of copy-backs only: test_copy_back_halves.cpp
         const bool isOfWordLines =
             form.value == Form::WordLinePlane || form.value == Form::WordLinePage || form.value == Form::WordLineEnd;
+        const bool isOfPrograms = isOfWordLines || form.value == Form::LastPlaneCache;
         for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
             const bool isCut = form.value == Form::Suspend || form.value == Form::Resume;
             const bool isOfReads =
                 form.value == Form::References || form.value == Form::Sense || form.value == Form::PlaneRead;
             if ((isCut && opcode == Opcode::Read) || (isOfReads && opcode != Opcode::Read) ||
-                (isOfWordLines && opcode != Opcode::Program) ||
+                (isOfPrograms && opcode != Opcode::Program) ||
                 ((form.value == Form::Cache || form.value == Form::Access) && opcode == Opcode::Erase))
                 continue; // there is no such command
             const nand::Operation op = in(form.value, opcode, opcode == Opcode::Erase || isCut ? 0 : 16);

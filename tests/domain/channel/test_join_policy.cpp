@@ -202,6 +202,48 @@ TEST_CASE("a long cache program takes a page in the time that its closed form sa
         CHECK(player.operations[page + 1].done - player.operations[page].done == period);
 }
 
+TEST_CASE("cache programs of two planes take the next pages while the array works on both")
+{
+    nand::Part part = twoPlanes();
+    part.multiPlaneCache = true;
+    JoinPolicy join = cache();
+    join.multiPlane = true;
+    TrainPlayer player(roundTiming(), part, 1, join);
+    for (std::uint32_t page = 0; page < 3; ++page) {
+        player.add(0, 0ns, at(Opcode::Program, {2, page}));
+        player.add(0, 0ns, at(Opcode::Program, {3, page}));
+    }
+    player.play();
+    CHECK(player.phases == Phases{"0 request 0-5160", "0 request 5260-10420", "0 request 10480-15640",
+                                  "0 request 15740-20900", "0 response 20960-20990", "0 response 20990-21020",
+                                  "0 request 21020-26180", "0 request 26280-31440", "0 response 33440-33470",
+                                  "0 response 33470-33500", "0 response 33500-33530", "0 response 33530-33560"});
+    CHECK(player.dies[0]->counters().array.joined == 3);
+    CHECK(player.dies[0]->counters().array.cached == 4);
+}
+
+TEST_CASE("a long cache program of all planes takes a page of each in the time that its closed form says")
+{
+    const Time tPROG = GENERATE(Time(2us), Time(40us)); // the bus decides, the array decides
+    const std::uint32_t planes = GENERATE(2U, 4U);
+    nand::Part part = twoPlanes();
+    part.geometry.planes = planes;
+    part.multiPlaneCache = true;
+    part.times.tPROG = tPROG;
+    JoinPolicy join = cache();
+    join.multiPlane = true;
+    TrainPlayer player(roundTiming(), part, 1, join);
+    for (std::uint32_t page = 0; page < 20; ++page) {
+        for (std::uint32_t plane = 0; plane < planes; ++plane)
+            player.add(0, 0ns, at(Opcode::Program, {planes + plane, page}));
+    }
+    player.play();
+    const Time period = multiPlaneCachePeriod(BusSchedule(roundTiming(), part), operation(Opcode::Program, 1), planes);
+    CHECK(period == std::max(Time(planes * 5190ns + (planes - 1) * 100ns + 60ns), Time(tPROG + 60ns)));
+    for (std::size_t page = 3; page < 17; ++page)
+        CHECK(player.operations[(page + 1) * planes].done - player.operations[page * planes].done == period);
+}
+
 TEST_CASE("a read suspends an erase of another block, which then executes the remaining time")
 {
     TrainPlayer player(roundTiming(), twoPlanes(), 1, suspending());
@@ -298,8 +340,10 @@ TEST_CASE("joined and suspended or not, every read delivers the same")
                                               {false, false, Suspend::Both, 2},
                                               {true, true, Suspend::Both, 4}}};
     std::vector<SectorTag> expected;
+    nand::Part part = twoPlanes();
+    part.multiPlaneCache = true;
     for (const JoinPolicy& join : policies) {
-        TrainPlayer player(roundTiming(), twoPlanes(), 3, join);
+        TrainPlayer player(roundTiming(), part, 3, join);
         Rng rng(seed, "mix");
         std::deque<SectorTag> tags;
         std::array<std::array<std::uint32_t, 8>, 3> next{}; // page of each block

@@ -7,6 +7,8 @@
 #include "tests/support/catch.h"
 
 #include <deque>
+#include <utility>
+#include <vector>
 
 using namespace strobe;
 using namespace strobe::channel;
@@ -185,6 +187,92 @@ TEST_CASE("operations that can be planes of one command do not join a cache prog
     lane.start();
     CHECK(lane.train.first().op->form == Form::Plane);
     CHECK(lane.queue.empty());
+}
+
+TEST_CASE("programs of planes are chained by cache programs of a part that has them")
+{
+    Lane lane;
+    lane.join.cache = lane.join.multiPlane = true;
+    lane.part.multiPlaneCache = true;
+    std::vector<nand::Operation*> ops;
+    for (std::uint32_t page = 0; page < 3; ++page) {
+        ops.push_back(&lane.add(Opcode::Program, {2, page}));
+        ops.push_back(&lane.add(Opcode::Program, {3, page}));
+    }
+    const auto forms = [&](std::size_t page) { return std::make_pair(ops[2 * page]->form, ops[2 * page + 1]->form); };
+    const auto cached = std::make_pair(Form::Plane, Form::LastPlaneCache);
+    lane.start();
+    CHECK(forms(0) == cached);
+    CHECK(lane.queue.size() == 2); // the first two commands are in the train
+    CHECK(lane.train.arrayDone(1us) == Step::NextRequest);
+    CHECK(lane.issueNext().op == ops[1]);
+    CHECK(lane.train.arrayDone(2us) == Step::NextRequest); // the array works on the first planes
+    CHECK(lane.issueNext().op == ops[2]);
+    CHECK(lane.train.arrayDone(3us) == Step::NextRequest);
+    CHECK(lane.issueNext().op == ops[3]);
+    CHECK(forms(1) == cached); // the third command has joined
+    CHECK(lane.train.arrayDone(4us) == Step::Response);
+    REQUIRE(lane.advance());
+    CHECK(lane.train.first().op == ops[1]);
+    CHECK(lane.train.step() == Step::Response);
+    REQUIRE(lane.advance());
+    CHECK(lane.train.first().op == ops[2]);
+    REQUIRE(lane.train.step() == Step::NextRequest);
+    CHECK(lane.issueNext().op == ops[4]);
+    CHECK(lane.train.arrayDone(5us) == Step::NextRequest);
+    CHECK(lane.issueNext().op == ops[5]);
+    CHECK(forms(2) == std::make_pair(Form::Plane, Form::LastPlane)); // the last one
+    for (int i = 2; i < 5; ++i) {
+        CHECK(lane.advance());
+        CHECK(lane.train.step() == Step::Response);
+    }
+    CHECK(lane.train.first().op == ops[5]);
+    CHECK_FALSE(lane.advance());
+}
+
+TEST_CASE("a cache program of planes ends where the next programs are not of the same planes, mode or priority")
+{
+    Lane lane;
+    lane.part.geometry.planes = 4;
+    lane.join.cache = lane.join.multiPlane = true;
+    lane.part.multiPlaneCache = true;
+    nand::Operation& first = lane.add(Opcode::Program, {4, 0});
+    nand::Operation& last = lane.add(Opcode::Program, {5, 0});
+    const auto add = [&](std::uint32_t block) -> nand::Operation& { return lane.add(Opcode::Program, {block, 1}); };
+    SECTION("a single page")
+    {
+        add(4);
+    }
+    SECTION("other planes")
+    {
+        add(4);
+        add(6);
+    }
+    SECTION("more planes")
+    {
+        add(4);
+        add(5);
+        add(6);
+    }
+    SECTION("another mode")
+    {
+        add(4).pslc = true;
+        add(5).pslc = true;
+    }
+    SECTION("another command")
+    {
+        lane.add(Opcode::Erase, {4, 1});
+        lane.add(Opcode::Erase, {5, 1});
+    }
+    SECTION("a part without them")
+    {
+        lane.part.multiPlaneCache = false;
+        add(4);
+        add(5);
+    }
+    lane.start();
+    CHECK(first.form == Form::Plane);
+    CHECK(last.form == Form::LastPlane);
 }
 
 TEST_CASE("operations that can be planes of one command do not join a cache read")

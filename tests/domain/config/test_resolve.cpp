@@ -48,6 +48,21 @@ TEST_CASE("a die has operations in progress for the commands that join them, as 
     CHECK(contains(problems({"controller.cacheOperations=true", "controller.unitDepth=2"}).at(0), "must be 3 or more"));
 }
 
+TEST_CASE("a die holds three commands of planes that are chained by cache programs")
+{
+    const auto controller = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), {"nand.part=mlc-8k-2plane", "memory.size=256MiB", "nand.part.planes=4",
+                                   "nand.part.multiPlaneCache=true", "controller.multiPlane=true"});
+        return load(sets).controller;
+    };
+    CHECK(controller({}).dieDepth == 8);
+    CHECK(controller({"controller.cacheOperations=true"}).dieDepth == 12);
+    CHECK(controller({"controller.cacheOperations=true"}).unitDepth == 11); // auto
+    CHECK(controller({"controller.cacheOperations=true", "controller.unitDepth=8"}).dieDepth == 9);
+    CHECK(controller({"controller.cacheOperations=true", "nand.part.multiPlaneCache=false"}).dieDepth == 8);
+    CHECK(controller({"controller.cacheOperations=true", "nand.part.multiPlane=none"}).dieDepth == 8);
+}
+
 TEST_CASE("a unit holds the word lines of the planes that work at once")
 {
     const auto controller = [](std::vector<Override> sets) {

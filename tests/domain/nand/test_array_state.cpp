@@ -160,3 +160,59 @@ TEST_CASE("a power loss catches a suspended operation as begun and latched plane
     reads.latch({1, 0});
     CHECK(reads.powerOff(10us, part, false).empty());
 }
+
+TEST_CASE("planes are latched while the array executes the command before, and a power loss tells the two apart")
+{
+    const Part part = smallPart();
+    ArrayState array(2);
+    array.beginCommand(0us);
+    array.setGroupOpen(true);
+    array.latch({0, 0});
+    CHECK(array.enterLatch(Opcode::Program, {0, 0}, 0us, 1us, {}, false) == 1us);
+    CHECK_FALSE(array.follows());
+    array.setGroupOpen(false);
+    array.enter(Opcode::Program, {1, 0}, 1us, 3us, part.times.tPROG, {}); // 15h
+    const Time firstEnd = array.freeAt();
+    array.beginCommand(10us);
+    array.setGroupOpen(true);
+    array.latch({0, 1});
+    CHECK(array.enterLatch(Opcode::Program, {0, 1}, 10us, 1us, {}, false) == 0us); // the array works on
+    CHECK(array.readyAt() == 11us);
+    CHECK(array.freeAt() == firstEnd);
+    CHECK(array.follows());
+    CHECK(array.pagesBefore() == std::vector<PageAddress>{{0, 0}, {1, 0}});
+    CHECK(array.latched() == std::vector<PageAddress>{{0, 1}});
+    SECTION("the second command is latched")
+    {
+        const auto cuts = array.powerOff(firstEnd - picoseconds(1), part, false);
+        REQUIRE(cuts.size() == 3);
+        CHECK(isCut(cuts[0], {0, 1}, false));
+        CHECK(isCut(cuts[1], {0, 0}, true));
+        CHECK(isCut(cuts[2], {1, 0}, true));
+    }
+    SECTION("the first command is over")
+    {
+        CHECK(array.powerOff(firstEnd, part, false).size() == 1);
+    }
+    SECTION("both are in the die")
+    {
+        array.setGroupOpen(false);
+        array.enter(Opcode::Program, {1, 1}, 11us, 3us, part.times.tPROG, {});
+        const auto cuts = array.powerOff(firstEnd - picoseconds(1), part, false);
+        REQUIRE(cuts.size() == 4);
+        CHECK(isCut(cuts[0], {0, 1}, false));
+        CHECK(isCut(cuts[1], {1, 1}, false));
+        CHECK(isCut(cuts[2], {0, 0}, true));
+        CHECK(isCut(cuts[3], {1, 0}, true));
+    }
+    SECTION("a reset stops both")
+    {
+        CHECK(array.stop(20us).size() == 4); // the page that was latched last is listed twice
+    }
+    SECTION("a reset does not touch what is finished")
+    {
+        array.setGroupOpen(false);
+        array.enter(Opcode::Program, {1, 1}, 11us, 3us, part.times.tPROG, {});
+        CHECK(array.stop(firstEnd) == std::vector<PageAddress>{{0, 1}, {1, 1}});
+    }
+}

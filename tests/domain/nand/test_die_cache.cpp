@@ -80,3 +80,82 @@ TEST_CASE("the status of a cache program distinguishes the previous page from th
     CHECK(last.status == Status::Ok);
     CHECK((last.statusByte & (statusFail | statusFailBefore)) == statusFailBefore);
 }
+
+namespace {
+
+struct CachedPlanes : Joined {
+    CachedPlanes() { part.multiPlaneCache = true; }
+    // A page of both planes.
+    void row(std::uint32_t page, Form last)
+    {
+        plane(Form::Plane, Opcode::Program, {2, page});
+        end = plane(last, Opcode::Program, {3, page});
+    }
+    Operation end;
+};
+
+} // namespace
+
+TEST_CASE("a cache program of two planes takes the next pages of both while the array works on these")
+{
+    CachedPlanes bench;
+    const Time start = bench.now;
+    bench.row(0, Form::LastPlaneCache);
+    CHECK(bench.end.ready == start + 1us + 4us);
+    CHECK(bench.end.arrayEnd == start + 205us);
+    const Operation latched = bench.plane(Form::Plane, Opcode::Program, {2, 1});
+    CHECK(latched.ready == start + 5us + 1us); // the array goes on
+    CHECK((latched.statusByte & (statusReady | statusArrayReady)) == statusReady);
+    const Operation second = bench.plane(Form::LastPlaneCache, Opcode::Program, {3, 1});
+    CHECK(second.ready == start + 205us + 4us);
+    CHECK(second.arrayEnd == start + 409us);
+    bench.row(2, Form::LastPlane); // 10h: R/B# stays low to the end
+    CHECK(bench.end.ready == start + 609us);
+    CHECK(bench.die.counters().array.arrayBusy == 609us);
+    CHECK(bench.die.counters().array.joined == 3);
+    CHECK(bench.die.counters().array.cached == 4);
+}
+
+TEST_CASE("a plane that fails in a cache program of two planes sets FAILC while the next one is accepted")
+{
+    CachedPlanes bench;
+    bench.die.wearOut(2);
+    CHECK(bench.plane(Form::Plane, Opcode::Program, {2, 0}).status == Status::ProgramFailed);
+    CHECK(bench.plane(Form::LastPlaneCache, Opcode::Program, {3, 0}).status == Status::Ok);
+    bench.plane(Form::Plane, Opcode::Program, {4, 1});
+    const Operation last = bench.plane(Form::LastPlane, Opcode::Program, {3, 1});
+    CHECK((last.statusByte & (statusFail | statusFailBefore)) == statusFailBefore);
+}
+
+TEST_CASE("while the array works on a cache program of planes only programs of these planes are accepted")
+{
+    CachedPlanes bench;
+    bench.part.geometry.planes = 4;
+    bench.plane(Form::Plane, Opcode::Program, {4, 0});
+    const Operation last = bench.plane(Form::LastPlaneCache, Opcode::Program, {5, 0});
+    const auto program = [](Form form, std::uint32_t block) { return in(form, make(Opcode::Program, {block, 1})); };
+    const Legality other = bench.die.probe(program(Form::Plane, 6), bench.now);
+    CHECK(other.reason == IllegalReason::DieBusy);
+    CHECK(other.earliest == last.arrayEnd);
+    CHECK(bench.whyNot(make(Opcode::Program, {6, 1})) == IllegalReason::DieBusy);
+    CHECK(bench.whyNot(make(Opcode::Read, {4, 0})) == IllegalReason::DieBusy);
+    CHECK(bench.whyNot(in(Form::Plane, make(Opcode::Erase, {0, 0}))) == IllegalReason::DieBusy);
+    CHECK(bench.whyNot(program(Form::Plane, 4)) == IllegalReason::None);
+    bench.run(program(Form::Plane, 4));
+    CHECK(bench.whyNot(program(Form::LastPlane, 6)) == IllegalReason::MultiPlane);
+    CHECK(bench.whyNot(program(Form::LastPlane, 5)) == IllegalReason::None);
+    bench.now = last.arrayEnd; // still the same sequence
+    CHECK(bench.whyNot(program(Form::LastPlane, 6)) == IllegalReason::MultiPlane);
+}
+
+TEST_CASE("a part without cache programs of planes refuses them, and finishes a program before planes")
+{
+    Joined bench;
+    bench.plane(Form::Plane, Opcode::Program, {2, 0});
+    CHECK(bench.whyNot(in(Form::LastPlaneCache, make(Opcode::Program, {3, 0}))) == IllegalReason::MultiPlane);
+    bench.plane(Form::LastPlane, Opcode::Program, {3, 0});
+    const Operation page = bench.run(in(Form::Cache, make(Opcode::Program, {2, 1})));
+    const Legality planes = bench.die.probe(in(Form::Plane, make(Opcode::Program, {2, 2})), bench.now);
+    CHECK(planes.reason == IllegalReason::DieBusy);
+    CHECK(planes.earliest == page.arrayEnd);
+}

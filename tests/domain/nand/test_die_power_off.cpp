@@ -325,3 +325,40 @@ TEST_CASE("bytes and pages without contents are cut and kept as tags are", "[nan
         CHECK((mode == DataMode::None || found == bytes));
     }
 }
+
+TEST_CASE("in a cache sequence of planes those in the array are cut and the next ones have not begun", "[nand][power]")
+{
+    Cut cut;
+    cut.part.multiPlaneCache = true;
+    const auto issue = [&](PageAddress target, Form form) {
+        PageTags tags = tagsOf(target.page * 4, 1);
+        Operation op = makeProgram(target, tags);
+        op.form = form;
+        cut.now = cut.die.issue(op, cut.now);
+        REQUIRE(op.status == Status::Ok);
+        return op.arrayEnd;
+    };
+    issue({0, 0}, Form::Plane);
+    const Time firstEnd = issue({1, 0}, Form::LastPlaneCache);
+    issue({0, 1}, Form::Plane);
+    const bool isComplete = GENERATE(false, true);
+    if (isComplete)
+        issue({1, 1}, Form::LastPlaneCache);
+    SECTION("before the array has done the first ones")
+    {
+        CHECK(cut.die.powerOff(firstEnd - 1us) == 2);
+        cut.now = Time{};
+        CHECK(look(cut, {0, 0}) != Found::Old);
+        CHECK(look(cut, {1, 0}) != Found::Old);
+        CHECK_FALSE(cut.die.cells().isProgrammed({0, 1}));
+        CHECK_FALSE(cut.die.cells().isProgrammed({1, 1}));
+    }
+    SECTION("after it")
+    {
+        CHECK(cut.die.powerOff(firstEnd + 10us) == (isComplete ? 2 : 0));
+        cut.now = Time{};
+        CHECK(cut.holds({0, 0}, 1));
+        CHECK(cut.holds({1, 0}, 1));
+        CHECK(cut.die.cells().isProgrammed({0, 1}) == isComplete);
+    }
+}

@@ -77,6 +77,7 @@ inline nand::Part versatilePart()
 {
     nand::Part part = channel::test::makePart("versatile", 1536, 49, 3, 20us, 200us, 700us);
     part.geometry.planes = 2;
+    part.multiPlaneCache = true;
     part.pageTypes = {{"LSB", 15us, 150us}, {"MSB", 25us, 250us}};
     part.times.tRCBSY = 3'001ns;
     part.times.tPSUSP = 17us;

@@ -137,7 +137,7 @@ TEST_CASE("a part of two planes can do all sequences, others only what they can"
             ofPcm += std::string(row.name) + " ";
     }
     CHECK(ofPcm == "read program status id reset ");
-    CHECK(notOfWordLines == "copyback cache-program copyback-halves program-suspend ");
+    CHECK(notOfWordLines == "copyback cache-program copyback-halves program-suspend multi-plane-cache-program ");
 }
 
 TEST_CASE("an operation that a part does not have is refused with a reason")
@@ -153,6 +153,7 @@ TEST_CASE("an operation that a part does not have is refused with a reason")
     nand::Part part = versatilePart();
     part.multiPlane = nand::MultiPlaneRule::None;
     CHECK(reason(BusSequence::MultiPlaneErase, part) == "it has no multi-plane commands");
+    CHECK(reason(BusSequence::MultiPlaneCacheProgram, part) == "it has no multi-plane commands");
     part.maxSuspends = 0;
     CHECK(reason(BusSequence::EraseSuspend, part) == "it cannot suspend");
     CHECK(reason(BusSequence::ProgramSuspend, part) == "it cannot suspend");
@@ -165,6 +166,8 @@ TEST_CASE("an operation that a part does not have is refused with a reason")
     CHECK(reason(BusSequence::EraseSuspend, part) ==
           "its erase is over before the array could come to rest from half way on");
     part = versatilePart();
+    part.multiPlaneCache = false;
+    CHECK(reason(BusSequence::MultiPlaneCacheProgram, part) == "it has no multi-plane cache programs");
     part.geometry.planes = part.geometry.blocksPerPlane = 1;
     CHECK(reason(BusSequence::ProgramSuspend, part) == "it has one block, and meanwhile only others can be read");
 }

@@ -55,6 +55,8 @@ TEST_CASE("commands pass unchanged, and count for the phase in which they end")
     CHECK(bench.port.readyAt == Time{7});
     CHECK(bench.meter.readyAt() == Time{7});
     CHECK(bench.meter.capacitySectors() == bench.ssd.capacitySectors());
+    std::vector<std::pair<std::uint16_t, Time>> seen;
+    bench.meter.onCommand([&seen](const Command& of, Time at) { seen.emplace_back(of.slot, at); });
     bench.meter.beginPhase("boot", false, Time{});
     bench.meter.submit(command(3, RequestKind::Flush, 0), Time{100});
     bench.meter.beginPhase("one", true, Time{150});
@@ -64,6 +66,7 @@ TEST_CASE("commands pass unchanged, and count for the phase in which they end")
     bench.meter.complete(4, CommandStatus::DeviceFault, Time{260});
     bench.meter.end(Time{300});
     CHECK(bench.ssd.submitted.size() == 2);
+    CHECK(seen == std::vector<std::pair<std::uint16_t, Time>>{{3, Time{100}}, {4, Time{200}}});
     CHECK(bench.port.ended == std::vector<CommandStatus>{CommandStatus::Ok, CommandStatus::DeviceFault});
     const auto& phases = bench.meter.phases();
     REQUIRE(phases.size() == 2);

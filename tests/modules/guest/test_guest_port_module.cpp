@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_commands.h"
+#include "models/host/nvme/nvme_pci_function.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/guest/guest_port_module.h"
 #include "tests/domain/host/fake_ssd.h"
@@ -51,7 +52,11 @@ struct Guest {
     GuestPortModule port;
     std::vector<Time> interrupts;
 
-    explicit Guest(const GuestCosts& costs) : port("port", PcieConfig{}, nvme::ControllerOptions{}, costs, memory)
+    explicit Guest(const GuestCosts& costs)
+        : port(
+              "port",
+              std::make_unique<nvme::NvmePciFunction>(PcieConfig{}, nvme::ControllerOptions{}, DataMode::Bytes, memory),
+              costs)
     {
         port.connect(ssd);
         ssd.connect(port);

@@ -3,7 +3,8 @@
 """Stands for the kernel of `strobe linux` in tests: speaks to the calendar and to the drive as User-Mode Linux does.
 
 FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
-"commits" writes nothing, but reports transactions, and after a power loss (files/power-losses) that it has found as many as
+"nvme" sends commands: writes 4 KiB with FUA, flushes, reads them, trims them;
+"ahci" finds the AHCI function and reads registers; "commits" writes nothing, but reports transactions, and after a power loss (files/power-losses) that it has found as many as
 FAKE_FOUND says. Any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
 """
 
@@ -138,6 +139,66 @@ def boot(calendar, device):
     say("\x1dend 0")
 
 
+class Nvme:
+    """A driver with one queue pair each for admin and I/O commands, at most 16 commands in each."""
+    ADMIN, IO, PAGE = 0x9000, 0xA000, 0xD000  # submission queues, each with its completion queue at +0x2000
+
+    def __init__(self, calendar, device):
+        self.calendar, self.device = calendar, device
+        self.now = calendar.ask(4)
+        self.sent = {self.ADMIN: 0, self.IO: 0}
+        device.access(2, 0, 4, 2, 6)  # memory space, bus master
+        device.access(4, 0, 0x24, 4, 0xF000F)  # AQA
+        device.access(4, 0, 0x28, 8, BASE + self.ADMIN)
+        device.access(4, 0, 0x30, 8, BASE + self.ADMIN + 0x2000)
+        device.access(4, 0, 0x14, 4, 6 << 16 | 4 << 20 | 1)  # CC
+        self.wait()
+        self.command(self.ADMIN, 0x05, 0, BASE + self.IO + 0x2000, (0xF0001, 1))
+        self.command(self.ADMIN, 0x01, 0, BASE + self.IO, (0xF0001, 1 << 16 | 1))
+
+    def wait(self, time=1_000_000):
+        self.now += time
+        self.calendar.sleep_until(self.now)
+
+    def command(self, queue, opcode, space, prp, rest=()):
+        """Returns the status."""
+        number = self.sent[queue]
+        self.sent[queue] += 1
+        struct.pack_into("<IIQQQQ", self.device.memory, queue + 64 * number, opcode | number << 16, space, 0, 0, prp, 0)
+        struct.pack_into("<6I", self.device.memory, queue + 64 * number + 40, *rest, *[0] * (6 - len(rest)))
+        self.device.access(4, 0, 0x1000 if queue == self.ADMIN else 0x1008, 4, number + 1)
+        self.wait()
+        done, status = struct.unpack_from("<HH", self.device.memory, queue + 0x2000 + 16 * number + 12)
+        assert (done, status & 1) == (number, 1), (done, status)
+        return status >> 1
+
+
+def nvme(calendar, device):
+    drive = Nvme(calendar, device)
+    page = drive.PAGE
+    device.memory[page:page + 4096] = bytes(range(256)) * 16
+    assert drive.command(drive.IO, 0x01, 1, BASE + page, (80, 0, 1 << 30 | 7)) == 0
+    assert drive.command(drive.IO, 0x00, 1, 0) == 0
+    device.memory[page:page + 4096] = bytes(4096)
+    assert drive.command(drive.IO, 0x02, 1, BASE + page, (80, 0, 7)) == 0
+    say(f"as written: {device.memory[page:page + 4096] == bytes(range(256)) * 16}")
+    device.memory[page:page + 16] = struct.pack("<IIQ", 0, 8, 80)
+    assert drive.command(drive.IO, 0x09, 1, BASE + page, (0, 4)) == 0
+    say("\x1dend 0")
+
+
+def ahci(calendar, device):
+    assert device.access(1, 0, 8, 4) >> 8 == 0x010601
+    device.access(2, 0, 4, 2, 6)
+    now = calendar.ask(4)
+    for offset in (0x10, 0x128):  # VS; SStatus of the port: a drive is there
+        assert device.access(3, 5, offset, 4) == 0xEEEEEEEE
+        now += 1000
+        calendar.sleep_until(now)
+        say(f"register {offset:x} {struct.unpack('<I', device.memory[ANSWER:ANSWER + 4])[0]:x}")
+    say("\x1dend 0")
+
+
 def commits(calendar, device):
     with open("files/power-losses", encoding="ascii") as file:
         losses = int(file.read())
@@ -211,6 +272,10 @@ def main():
     what = os.environ["FAKE_GUEST"]
     if what == "boot":
         boot(calendar, device)
+    elif what == "ahci":
+        ahci(calendar, device)
+    elif what == "nvme":
+        nvme(calendar, device)
     elif what == "commits":
         commits(calendar, device)
     else:

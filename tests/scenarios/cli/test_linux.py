@@ -59,6 +59,29 @@ class Guest(LinuxTest):
         self.assertEqual([phase["name"] for phase in report["phases"]], ["boot", "look", "power off"])
         self.assertEqual(report["simulated_ps"], 1_234_567_000)
 
+    def test_the_commands_that_the_drive_gets_become_a_trace_that_a_scenario_replays(self):
+        record = self.dir / "record.log"
+        done = self.linux("--kernel", FAKE, "--console", "--record", record, guest="nvme")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertIn("as written: True\n", done.stdout)
+        lines = [line.split() for line in record.read_text().splitlines()]
+        self.assertEqual([line[2:] for line in lines[1:]], [["add"], ["open"], ["write", "40960", "4096"], ["sync", "0", "0"], ["sync", "0", "0"],
+                                                            ["read", "40960", "4096"], ["trim", "40960", "4096"], ["close"]])
+        self.assertEqual({int(line[0]) // 1000 for line in lines[3:5]}, {3})  # us: three commands of 1 ms before
+        replay = self.write("replay.json", {**DRIVE, "workload": {"phases": [
+            {"name": "replay", "kind": "trace", "trace": {"file": str(record)}, "pacing": {"mode": "open"}}]}})
+        done = strobe("run", replay, "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        phase = json.loads(done.stdout)["phases"][0]
+        self.assertEqual({kind: phase["totals"][kind]["requests"] for kind in ("read", "write", "flush", "trim")},
+                         {"read": 1, "write": 1, "flush": 2, "trim": 1})
+
+    def test_a_sata_drive_is_behind_an_ahci_adapter(self):
+        for interface in ("sata", "ahci"):
+            done = self.linux("--kernel", FAKE, "--console", "--set", f"host.interface={interface}", guest="ahci")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertRegex(done.stdout, r"register 10 10301\n.*register 128 133\n")
+
     def test_the_console_shows_everything_with_its_time(self):
         done = self.linux("--kernel", FAKE, "--console", guest="boot")
         self.assertIn("[   0.000000000] the guest boots\n", done.stdout)
@@ -128,6 +151,7 @@ class Guest(LinuxTest):
     def test_mistakes_with_power_losses(self):
         for arguments, message in ((["--powercut", "0"], "--powercut 0: must be a whole number, 1 to 1000000"),
                                    (["--powercut", "1", "--console"], "--console: not with --powercut, which runs several guests at a time"),
+                                   (["--powercut", "1", "--record", self.dir / "r"], "--record: not with --powercut, which runs several guests"),
                                    (["--seed", "1"], "--seed requires --powercut"),
                                    (["--powercut", "1"], "it reports no transactions (committed N), so there is nothing to check after a "
                                                          "power loss; \"transactions\" does")):
@@ -164,12 +188,13 @@ class Guest(LinuxTest):
 
     def test_mistakes_have_one_message_each(self):
         root = self.dir / "root"
-        sata = self.write("sata.json", {**DRIVE, "host": {"interface": "sata"}})
+        pata = self.write("pata.json", {**DRIVE, "host": {"interface": "pata"}})
         cases = [
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
             (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, flush, fstrim, "
                                  "packages, sqlite, transactions"),
+            (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
             (["--set", "power.meanCutInterval=1ms"],
              "/power/maxCuts: after each power loss the script begins anew; must be a number, or the run might not end"),
         ]
@@ -186,9 +211,9 @@ class Guest(LinuxTest):
                 done = strobe(*words)
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertTrue(done.stderr.endswith(message + "\n"), done.stderr)
-        done = strobe("linux", sata, "--script", self.script, "--root", root, "--kernel", FAKE)
+        done = strobe("linux", pata, "--script", self.script, "--root", root, "--kernel", FAKE)
         self.assertEqual(done.returncode, 2)
-        self.assertIn('has a driver for "nvme" only; must be "nvme"', done.stderr)
+        self.assertIn('must be "nvme", or "sata" or "ahci"', done.stderr)
         quoted = (self.dir / 'a"b')
         quoted.mkdir()
         done = strobe("linux", self.drive, "--script", self.script, "--root", quoted, "--kernel", FAKE)

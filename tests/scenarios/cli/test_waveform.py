@@ -28,7 +28,7 @@ SMALL = {
 TWO_PLANES = {
     "name": "joined drive",
     "nand": {"part": {"extends": "mlc-8k-2plane", "blocksPerPlane": 24, "maxBadBlocks": 1, "pageSize": "2KiB", "spareSize": "64B",
-                      "pagesPerBlock": 64, "tPROG": "300us"}, "channels": 1, "ways": 1},
+                      "pagesPerBlock": 64, "tPROG": "300us", "multiPlaneCache": True}, "channels": 1, "ways": 1},
     "channel": {"interface": "NV_DDR_5"},
     "controller": {"multiPlane": True, "cacheOperations": True},
     "memory": {"size": "16MiB", "bufferSize": "64KiB"},
@@ -40,7 +40,7 @@ TWO_PLANES = {
 }
 PLAIN = ("read", "program", "erase", "copyback", "status", "id", "reset")
 MORE = ("multi-plane-read", "multi-plane-program", "multi-plane-erase", "cache-read", "cache-program", "copyback-halves",
-        "program-suspend", "erase-suspend")
+        "multi-plane-cache-program", "program-suspend", "erase-suspend")
 UNITS = {"ps": 1, "ns": 1000, "us": 1000000}
 
 
@@ -147,6 +147,7 @@ class Waveform(Directory):
                 ("multi-plane-read", "00h 32h 00h 30h 06h E0h 06h E0h"), ("multi-plane-program", "80h 11h 80h 10h 78h 78h"),
                 ("multi-plane-erase", "60h D1h 60h D0h 78h 78h"), ("cache-read", "00h 30h 00h 31h 00h 31h 3Fh"),
                 ("cache-program", "80h 15h 80h 15h 70h 80h 10h 70h 70h"),
+                ("multi-plane-cache-program", "80h 11h 80h 15h 80h 11h 80h 15h 78h 78h 80h 11h 80h 10h 78h 78h 78h 78h"),
                 ("copyback-halves", "00h 35h 05h E0h 85h 85h 85h 10h 70h"),
                 ("program-suspend", "80h 10h 84h 00h 30h 13h 70h"), ("erase-suspend", "60h D0h 61h 00h 30h D2h 70h")):
             moves = () if operation == "multi-plane-erase" else ("--bytes", 3)
@@ -258,8 +259,8 @@ class Recording(Directory):
 
     def test_joined_commands_of_a_run_are_all_drawn(self):
         count = self.commands(self.planes, "--vcd-from", "76ms", "--vcd-limit", 300)
-        self.assertTrue({"00h", "30h", "32h", "06h", "31h", "3Fh", "80h", "10h", "11h", "70h", "78h"} <= set(count), count)
-        self.assertEqual(count["80h"], count["10h"] + count["11h"])
+        self.assertTrue({"00h", "30h", "32h", "06h", "31h", "3Fh", "80h", "10h", "11h", "15h", "70h", "78h"} <= set(count), count)
+        self.assertEqual(count["80h"], count["10h"] + count["11h"] + count["15h"])
         self.assertEqual(count["00h"], count["30h"] + count["31h"] + count["32h"])
         self.assertEqual(count["80h"], count["70h"] + count["78h"])
         self.assertEqual(count["06h"], 2 * count["32h"])

@@ -104,6 +104,19 @@ class Cache(unittest.TestCase):
         self.assertAlmostEqual(cached / plain, one / (T_PROG + 3_000), delta=0.04)
 
 
+class CachedPlanes(unittest.TestCase):
+    def test_cache_programs_of_two_planes_hide_the_data_behind_tprog(self):
+        part = merged(DRIVE["nand"]["part"], multiPlaneCache=True)
+        slow = {"channel": {"interface": "ONFI_SDR_0"}, "controller": {"multiPlane": True, "cacheOperations": True, "unitDepth": 8}}
+        request, status = 70 + 7 * 100 + 400 + 864_000, 70 + 4 * 100 + 120 + 100
+        planes = 2 * request + T_DBSY + T_PROG + 2 * status
+        cached = max(2 * (request + status) + T_DBSY + 3_000, T_PROG + 3_000)
+        joined = run(self, [WRITE], **slow)
+        chained = run(self, [WRITE], **slow, nand={"part": part})
+        self.assertAlmostEqual(rate(joined) * planes / (2 * PAGE), 1, delta=0.04)
+        self.assertAlmostEqual(rate(chained) * cached / (2 * PAGE), 1, delta=0.04)
+
+
 class Suspend(unittest.TestCase):
     def test_reads_do_not_wait_for_programs(self):
         drive = {"nand": {"ways": 4}}

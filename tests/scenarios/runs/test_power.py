@@ -73,6 +73,8 @@ class PowerLoss(Losses):
             "commands dropped": {"power": {"lostCommands": "drop"}},
             "marks instead of a table": {"firmware": {"pageMap": {"badBlockScan": "scan"}}},
             "planes and cache": {"controller": {"multiPlane": True, "cacheOperations": True}},
+            "planes in a cache program": {"nand": {"part": {"multiPlaneCache": True}},
+                                          "controller": {"multiPlane": True, "cacheOperations": True, "unitDepth": 8}},
             "suspend": {"channel": {"suspend": "both"}},
         }.items():
             with self.subTest(name):

@@ -136,7 +136,7 @@ TEST_CASE("the adapter identifies itself")
 TEST_CASE("the drive's signature sets signature, task file and link status")
 {
     RawAdapter adapter;
-    CHECK(adapter.read(at(port::TFD)) == 0x7F);
+    CHECK(adapter.read(at(port::TFD)) == 0x80);
     CHECK(adapter.read(at(port::SIG)) == 0xFFFF'FFFF);
     adapter.link.driveReady(adapter.now);
     adapter.run();
@@ -157,7 +157,7 @@ TEST_CASE("a reset clears the registers, and the signature is sent again")
     CHECK((adapter.read(reg::GHC) & ghcReset) == 0);
     CHECK(adapter.read(at(port::CMD)) == 0);
     CHECK(adapter.read(at(port::CLB)) == 0);
-    CHECK(adapter.read(at(port::TFD)) == 0x7F);
+    CHECK(adapter.read(at(port::TFD)) == 0x80);
     adapter.run();
     CHECK(adapter.read(at(port::TFD)) == 0x50);
 }

@@ -113,3 +113,22 @@ TEST_CASE("accesses that are misaligned, of another length or beyond the space r
     config.write(0x2000, 4, 6);
     CHECK(config.read(PciConfigSpace::command, 4) == 0x0010'0000);
 }
+
+TEST_CASE("a function of the root complex has one BAR of 32 bits, wherever it is, and MSI")
+{
+    PciConfigSpace config({0x1234, 0x5678, 0x01'06'01, 1}, 5, 0x1000);
+    CHECK(capabilitiesOf(config) == std::vector<std::uint32_t>{0x01, 0x05});
+    config.write(0x10, 4, 0xFFFF'FFFF);
+    config.write(0x24, 4, 0xFFFF'FFFF);
+    CHECK(config.read(0x10, 4) == 0);
+    CHECK(config.read(0x24, 4) == 0xFFFF'F000);
+    CHECK_FALSE(config.isMsiEnabled());
+    config.write(PciConfigSpace::msiCapability + 4, 4, 0xFEE0'0003);
+    config.write(PciConfigSpace::msiCapability + 8, 4, 1);
+    config.write(PciConfigSpace::msiCapability + 12, 2, 0x4321);
+    config.write(PciConfigSpace::msiControl, 2, 0xFFFF);
+    CHECK(config.isMsiEnabled());
+    CHECK(config.read(PciConfigSpace::msiControl, 2) == 0x0081); // 64-bit address, one vector
+    CHECK(config.msiAddress() == 0x1'FEE0'0000);
+    CHECK(config.msiData() == 0x4321);
+}
