@@ -27,6 +27,7 @@ class Mistakes(Directory):
             ([], "must be an object"),
             ({}, "/scenario: is missing"),
             (DRIVE, "study.json: this is a scenario, not a study: strobe explore --sensitivity ranks its parameters; a study names it as"),
+            ("// a drive\n" + json.dumps(DRIVE), "study.json: this is a scenario, not a study"),
             ({"extends": "quickstart"}, "study.json: this is a scenario, not a study"),
             (changed(parameter={}), '/parameter: unknown key; did you mean "parameters"?'),
             (changed(scenario="no-such-drive"), "no-such-drive: there is no such scenario"),

@@ -74,10 +74,14 @@ def family(scenario: str, library: pathlib.Path) -> list[pathlib.Path]:
     return found
 
 
+def without_comments(text: str) -> str:
+    """Of a scenario, which may have them."""
+    return _COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
+
+
 def _extended(file: pathlib.Path) -> list[str]:
-    plain = _COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", file.read_text(encoding="utf-8"))
     try:
-        bases = json.loads(plain).get("extends", [])
+        bases = json.loads(without_comments(file.read_text(encoding="utf-8"))).get("extends", [])
     except (ValueError, AttributeError):
         return []
     return [bases] if isinstance(bases, str) else list(bases)
