@@ -16,7 +16,7 @@ from study_fixture import DRIVE, STUDIES, STUDY, Directory, changed
 
 import strobe
 from strobe import explore
-from strobe.explore import quantity, study_file
+from strobe.explore import progress, quantity, study_file
 
 
 class Mistakes(Directory):
@@ -26,6 +26,9 @@ class Mistakes(Directory):
             ("{", "study.json: not JSON: "),
             ([], "must be an object"),
             ({}, "/scenario: is missing"),
+            (DRIVE, "study.json: this is a scenario, not a study: strobe explore --sensitivity ranks its parameters; a study names it as"),
+            ("// a drive\n" + json.dumps(DRIVE), "study.json: this is a scenario, not a study"),
+            ({"extends": "quickstart"}, "study.json: this is a scenario, not a study"),
             (changed(parameter={}), '/parameter: unknown key; did you mean "parameters"?'),
             (changed(scenario="no-such-drive"), "no-such-drive: there is no such scenario"),
             (changed(scenario=7), "/scenario: must be the file or name of a scenario, not 7"),
@@ -80,6 +83,8 @@ class Mistakes(Directory):
     def test_a_wrong_command_line(self):
         for arguments, text in ((["study.json", "--jobs", "0"], "--jobs must be"), (["none.json"], "none.json: No such file"),
                                 (["study.json", "--method", "x"], "strobe explore: --method must be auto, grid, random, sobol, tpe, nsga2 or nsga3, not x\n"),
+                                (["study.json", "--method", "grid", "--points", "3"],
+                                 "study.json: --points 3 does not go with a grid, which has every point of the space; choose another --method"),
                                 (["study.json", "--points", "0"], "strobe explore: --points must be from 1 to 1000000, not 0\n"),
                                 (["study.json", "--farm", "x"], "--farm x: must be slurm, lsf, sge, pbs\n"), ([], "strobe explore: missing: FILE\n"),
                                 (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unknown option --metho; did you mean --method?")):
@@ -108,6 +113,8 @@ class Mistakes(Directory):
 
     def test_a_check_simulates_one_point_into_the_cache(self):
         self.assertIn("study.json: ok: a study\n  2 parameters, 6 combinations", self.explore("study.json", "--check").stdout)
+        self.assertIn("study.json: the space has no more than --points 7: all of its points are simulated (method grid)\n",
+                      self.explore("study.json", "--check", "--points", "7").stderr)
         self.assertFalse(self.out.exists())
         self.assertIn("5 runs simulated, 1 from the cache", self.explore("study.json").stdout)
 
@@ -127,6 +134,8 @@ class Mistakes(Directory):
     def test_directories_that_cannot_be_used(self):
         self.assertIn("the cache of results cannot be written: Not a directory",
                       self.explore("study.json", "--cache", "/dev/null/cache", status=2).stderr)
+        self.assertEqual(self.explore("study.json", "--emit-jobs", "none/jobs", status=2).stderr, "none/jobs: cannot be written: there is no directory none\n")
+        self.assertFalse((self.dir / "none").exists())
         self.assertIn("/dev/null/out: cannot be written", self.explore("study.json", "-o", "/dev/null/out", status=2).stderr)
 
     def test_a_full_disk_stops_the_study_and_loses_nothing(self):
@@ -198,6 +207,7 @@ class Results(Directory):
         page = (self.out / "index.html").read_text()
         self.assertNotIn(' src="http', page)
         data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1].replace("<\\/", "</"))
+        self.assertIn("flash units", data["points"][0]["excerpt"]["groups"])  # as the report calls them
         self.assertEqual([point["number"] for point in data["points"]], sorted(point["number"] for point in points))
         self.assertAlmostEqual(data["effects"]["single"]["bandwidth"]["channels"] + data["effects"]["single"]["bandwidth"]["ways"]
                                + data["effects"]["pairs"]["bandwidth"][0][2], 1)
@@ -264,11 +274,26 @@ class Results(Directory):
             self.assertEqual(len(self.points(self.dir / method)), 4)
 
     def test_jobs_can_be_run_elsewhere(self):
-        self.explore("study.json", "--emit-jobs", "jobs.sh")
+        done = self.explore("study.json", "--emit-jobs", "jobs.sh")
+        self.assertEqual(done.stdout, "jobs.sh: 6 commands; run them all, then strobe explore study.json --cache cache\n")
         self.assertEqual(len((self.dir / "jobs.sh").read_text().splitlines()), 6)
         subprocess.run(["sh", "-e", "jobs.sh"], cwd=self.dir, check=True, timeout=100)
         self.assertEqual(self.explore("study.json", "--emit-jobs", "-").stdout, "")
+        self.assertIn(": 0 commands; there is nothing to simulate; run strobe explore study.json", self.explore("study.json", "--emit-jobs", "jobs.sh").stdout)
         self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json").stdout)
+
+
+class Progress(unittest.TestCase):
+    def test_a_rate_and_a_remaining_time_need_some_simulated_runs(self):
+        counts = progress.Counts(100, done=10)
+        shown = progress.Progress(counts, quiet=True)
+        shown.begin -= 2.0
+        counts.done, counts.cached, counts.simulated = 34, 20, 4
+        self.assertEqual(shown.words(), "20 runs from the cache")
+        counts.done, counts.cached, counts.simulated = 15, 0, 5
+        self.assertRegex(shown.words(), r"^2\.\d points/s, about \d+ s left$")
+        counts.done, counts.simulated, counts.failed = 11, 0, 1
+        self.assertEqual(shown.words(), "1 failed")
 
 
 class Ranges(unittest.TestCase):

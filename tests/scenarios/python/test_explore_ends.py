@@ -15,6 +15,8 @@ import unittest
 
 from study_fixture import DRIVE, STROBE, Directory, changed
 
+from strobe.explore.cache import Cache
+
 
 class FullDisk(Directory):
     def file_system(self, name, size):
@@ -46,6 +48,31 @@ class FullDisk(Directory):
         results = self.file_system("full", "40k")
         done = self.explore("study.json", "--quiet", "-o", results, status=2)
         self.assertRegex(done.stderr, rf"^(strobe explore: )?{results}/\S+: No space left on device; ")
+
+
+class Rests(Directory):
+    def test_incomplete_reports_of_dead_runs_are_removed_by_the_next_study(self):
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        host, day = os.uname().nodename, 86400
+        folder = self.dir / "cache" / "ab"
+        folder.mkdir(parents=True)
+        for is_kept, host_name, process, age in (
+                (False, host, ended.pid, 2 * day), (True, host, ended.pid, 60), (True, host, os.getpid(), 2 * day),
+                (True, "elsewhere-2", ended.pid, 2 * day), (False, "elsewhere-2", os.getpid(), 31 * day)):
+            with self.subTest(host=host_name, process=process, age=age):
+                file = folder / f".{'ab' * 32}-{host_name}-{process}.json.x1Y2z3"
+                file.write_text("")
+                os.utime(file, (time.time() - age,) * 2)
+                complete = folder / f"{'ab' * 32}.json"
+                complete.write_text("{}")
+                os.utime(complete, (0, 0))
+                Cache(self.dir / "cache").remove_rests()
+                self.assertEqual((file.exists(), complete.exists()), (is_kept, True))
+        file.write_text("")
+        os.utime(file, (0, 0))
+        self.explore("study.json", "--quiet")
+        self.assertFalse(file.exists())
 
 
 class Kill(Directory):

@@ -72,12 +72,14 @@ class Farms(Directory):
         done = self.explore("study.json", "--farm", "lsf", status=2, env=environment)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("--farm lsf: no job could be submitted: there is no command bsub on this machine", done.stderr)
+        self.assertFalse(self.out.exists())
         submit = commands / "sbatch"
         submit.write_text("#!/bin/sh\necho 'sbatch: error: Unable to contact slurm controller (connect failure)' >&2\nexit 1\n")
         submit.chmod(0o755)
         done = self.explore("study.json", "--farm", "slurm", status=2, env=environment)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("--farm slurm: no job could be submitted: sbatch: error: Unable to contact slurm controller", done.stderr)
+        self.assertFalse(self.out.exists())
 
     def test_mistakes_of_options(self):
         for options, text in (("[]", "must be an object"), ('{"walltime": "soon"}', "walltime 'soon' is not a time"),
@@ -86,6 +88,7 @@ class Farms(Directory):
             done = self.explore("study.json", "--farm", "slurm", "--farm-options", "farm.json", status=2)
             self.assertIn(text, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
+            self.assertFalse(self.out.exists())
 
 
 if __name__ == "__main__":

@@ -17,9 +17,14 @@ class StudyBrowser(Directory):
 
     def test_every_report_is_one_click_away(self):
         self.write("study.json", changed(parameters={"channels": {"key": "nand.channels", "values": [1, 2, 4]}},
-                                         values={"pins": "channels * 17"}))
+                                         values={"pins": "channels * 17", "wait": "report('totals.all.latency.p99_ps')"},
+                                         objectives={"pins": "min", "bandwidth": "max", "totals.read.latency.p50_ps": "min"}))
         self.explore("study.json")
         chromium = Chromium()
+        drawn = chromium.run(self.dir, "--dump-dom", (self.out / "index.html").as_uri()).stdout
+        excerpt = re.search(r'<div id="detail">(.*?)</div>', drawn, re.DOTALL)[1]
+        for text in (r"totals\.read\.latency\.p50_ps [\d.]+ [um]s[,<]", r"wait [\d.]+ [um]s,", r"Mean use: .*host link [\d.]+ %", r"flash units [\d.]+ %"):
+            self.assertRegex(excerpt, text)
         for width in (1280, 390):
             found = chromium.look(self.out / "index.html", width)
             console = [line for line in found["console"] if not re.search("WebGL|GL Driver", line)]  # parallel coordinates without a GPU

@@ -15,6 +15,7 @@ import unittest
 from browser import Browser
 from study_fixture import DRIVE, Directory
 
+from strobe import explore
 from strobe.explore import points, sensitivity
 
 # The names at the points of the chart of Morris screening, and how many pairs of them cover each other.
@@ -42,6 +43,30 @@ class Sensitivity(Directory):
         self.assertRegex(done.stdout, r"cpu\.clock +10MHz +.*5MHz: -\d+")
         self.assertIn("cpu.clock", (self.dir / "out" / "index.html").read_text())
         self.assertIn("0 runs simulated", self.explore("--sensitivity", "drive.json", "--paths", "2", "-o", "out").stdout)
+
+    def test_what_is_varied(self):
+        def found(part, factor=2.0):
+            items = sensitivity.varied({"nand": {"part": part}, "firmware": {"ftl": "auto"}}, factor)
+            return {item.key.removeprefix("nand.part."): item for item in items}
+
+        self.assertEqual(found({"cell": "TLC"})["cell"].words, ("SLC", "MLC", "TLC", "QLC"))  # PCM has another translation layer
+        self.assertEqual(found({"cell": "PCM"}), {})
+        page = found({"pageSize": "4KiB"})["pageSize"]
+        self.assertEqual([page.at(share / 3) for share in range(4)], ["2KiB", "4KiB", "4KiB", "8KiB"])
+        smaller = found({"pageSize": "4KiB"}, 1.25)["pageSize"]
+        self.assertEqual(sensitivity.accepted(page, smaller, ["8KiB"]).values, ["2KiB"])  # not 5KiB
+        self.assertEqual(sensitivity.accepted(page, smaller, ["2KiB", "8KiB"]), page)
+        spare, smaller = found({"spareSize": "448B"})["spareSize"], found({"spareSize": "448B"}, 1.25)["spareSize"]
+        self.assertEqual(sensitivity.accepted(spare, smaller, ["224B"]).values, ["358B", "560B"])
+        self.assertEqual(sensitivity.accepted(spare, smaller, []), spare)
+
+    def test_paths_that_are_left_out_are_reported_once(self):
+        items = [sensitivity.Varied("a", 10, 5, 20), sensitivity.Varied("b", 10, 5, 20)]
+        said = []
+        driver = types.SimpleNamespace(known={}, progress=types.SimpleNamespace(say=said.append))
+        results = {name: [sensitivity.Effect(item.key, 10, {"20": 0.5}) for item in items] for name in ("iops", "power")}
+        explore.screen(driver, types.SimpleNamespace(paths=3), items, results, lambda points: None)
+        self.assertEqual(said, ["strobe explore: 3 of 3 paths contain a drive that is refused and are left out"])
 
     def test_morris_screening_finds_size_and_interaction(self):
         items = [sensitivity.Varied("alone", 10, 5, 20), sensitivity.Varied("paired", "10us", "5us", "20us"),
@@ -78,7 +103,12 @@ class Sensitivity(Directory):
         self.assertEqual(found["names"], [f"group.parameter{i}" for i in (3, 2, 1, 0)])  # of those at one place the largest effect
 
     def test_mistakes(self):
-        for arguments, text in ((["drive.json", "--objective", "iop"], 'did you mean "iops"?'), (["none.json"], "there is no such scenario"),
+        for arguments, text in ((["drive.json", "--objective", "iop"], 'did you mean "iops"?'),
+                                (["drive.json", "--objective", "foo"], "strobe explore: --objective foo: there is no such value, and it is not a path of "
+                                                                       "the report like totals.all.iops; there are iops, bandwidth, "),
+                                (["drive.json", "--objective", "seed"], "strobe explore: --objective seed: there is no such value"),
+                                (["drive.json", "--objective", "totals.all.iop"], "drive.json: --objective totals.all.iop: "),
+                                (["none.json"], "there is no such scenario"),
                                 (["drive.json", "--paths", "-1"], "--paths must be"), (["drive.json", "--check"], "do not go with")):
             self.assertIn(text, self.explore("--sensitivity", *arguments, status=2).stderr)
         self.assertIn("need --sensitivity", self.explore("study.json", "--objective", "iops", status=2).stderr)

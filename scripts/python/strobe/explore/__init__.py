@@ -11,14 +11,15 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from strobe import needs
+from strobe import files, needs
 from strobe.arguments import Parser
 from strobe.explore.names import METHODS, MOST_POINTS, counted
-from strobe.run import StrobeError, program, resolved, setting_options
+from strobe.run import StrobeError, program, resolved
 
 if TYPE_CHECKING:
     import argparse
 
+    from strobe.explore.cache import Cache
     from strobe.explore.driver import Driver
     from strobe.explore.points import Point
     from strobe.explore.study import Study
@@ -87,6 +88,8 @@ def main(arguments: list[str]) -> int:
         raise StrobeError("strobe explore: --paths must be from 0 to 1000")
     if not given.sensitivity and not pathlib.Path(given.study).is_file():
         raise StrobeError(f"{given.study}: No such file or directory")
+    if given.emit_jobs and given.emit_jobs != "-":
+        files.require_writable(pathlib.Path(given.emit_jobs))
     needs.require("farm" if given.farm else "explore")
     if given.sensitivity:
         needs.require("sensitivity")
@@ -96,6 +99,8 @@ def main(arguments: list[str]) -> int:
     from strobe.explore import study_file
 
     study = study_file.load(given.study, points=given.points, method=given.method)
+    if given.points is not None and study.search.method == "grid" and not given.quiet:
+        print(f"{given.study}: the space has no more than --points {given.points}: all of its points are simulated (method grid)", file=sys.stderr)
     first = check.first_point(study)
     has_images = images.applies(study, first)
     with stopped_by_problems():
@@ -139,8 +144,9 @@ def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
     cache.prepare()
     build = drivers.environment_id()
     if given.emit_jobs:
-        return emit_jobs(study, cache, build, given.emit_jobs, has_images)
+        return emit(study, cache, build, given, has_images)
     with directory.locked():
+        cache.remove_rests()
         if given.restart:
             directory.clear()
         points = directory.begin(study, build)
@@ -157,6 +163,24 @@ def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
                 raise
             show(driver)
         return conclude(driver, given.quiet)
+
+
+def emit(study: Study, cache: Cache, build: str, given: argparse.Namespace, has_images: bool) -> int:
+    """--emit-jobs."""
+    from strobe.explore import jobs
+
+    lines = jobs.commands(study, cache, build, has_images)
+    if given.emit_jobs == "-":
+        sys.stdout.write("".join(lines))
+        return 0
+    files.write(pathlib.Path(given.emit_jobs), "".join(lines))
+    if not given.quiet:
+        options = [(name, getattr(given, name)) for name in ("output", "points", "method", "cache")]
+        after = shlex.join(["strobe", "explore", given.study, *(word for name, value in options if value is not None
+                                                                for word in (f"--{name}", str(value)))])
+        first = f"run them all, then {after}" if lines else f"there is nothing to simulate; run {after}"
+        print(f"{given.emit_jobs}: {counted(len(lines), 'command')}; {first}")
+    return 0
 
 
 def short_name(file: str) -> str:
@@ -243,6 +267,7 @@ def rank(given: argparse.Namespace) -> int:
     build = drivers.environment_id()
     items = sensitivity.varied(resolved(study.scenario))
     with directory.locked():
+        cache.remove_rests()
         if given.restart:
             directory.clear()
         points = directory.begin(study, build)
@@ -259,9 +284,8 @@ def rank(given: argparse.Namespace) -> int:
                 raise StrobeError(f"{study.file}: {driver.known[identity({})].message}")
             simulate([{item.key: value} for item in items for value in item.values])
             smaller = {item.key: item for item in sensitivity.varied(resolved(study.scenario), sensitivity.FACTORS[1])}
-            failed = [item.key for item in items
-                      if any(driver.known[identity({item.key: value})].status == "failed" for value in item.values)]
-            items = [smaller.get(item.key, item) if item.key in failed and not item.words else item for item in items]
+            items = [sensitivity.accepted(item, smaller.get(item.key), [
+                value for value in item.values if driver.known[identity({item.key: value})].status == "failed"]) for item in items]
             simulate([{item.key: value} for item in items for value in item.values])
             results = {name: sensitivity.one_at_a_time(items, driver.known, name) for name in objectives}
             screen(driver, given, items, results, simulate)
@@ -281,10 +305,9 @@ def screen(driver: Driver, given: argparse.Namespace, items: Any, results: dict[
         return
     morris = sensitivity.Morris(chosen, paths)
     simulate(morris.points)
-    for name, effects in results.items():
-        complete = morris.analyse(driver.known, name, effects)
-        if complete < paths:
-            driver.progress.say(f"strobe explore: {paths - complete} of {paths} paths contain a drive that is refused and are left out")
+    complete = min(morris.analyse(driver.known, name, effects) for name, effects in results.items())  # the same for all
+    if complete < paths:
+        driver.progress.say(f"strobe explore: {paths - complete} of {paths} paths contain a drive that is refused and are left out")
 
 
 def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
@@ -300,41 +323,4 @@ def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
         counts = driver.progress.counts
         print(f"{driver.study.name}: {counted(len(driver.points), 'point')} ({counted(counts.simulated, 'run')} simulated, {counts.cached} from the cache, "
               f"{counts.failed} refused)\n{path / 'index.html'}")
-    return 0
-
-
-def emit_jobs(study: Study, cache: Any, build: str, file: str, has_images: bool) -> int:
-    """One command per simulation that the cache does not have: for GNU parallel or an array of jobs. The first command that needs an
-    image makes it, others wait for it."""
-    from strobe.explore import cache as caches
-    from strobe.explore import images, search
-
-    if study.search.method not in ("grid", "random", "sobol"):
-        raise StrobeError(f"{study.file}: --emit-jobs needs points that are known beforehand: --method grid, random or sobol")
-    library = caches.scenarios_directory(program())
-    folders = [file.parent.resolve() for file in caches.family(study.scenario, library)] + [library]
-    lines = []
-    for values in search.plan(study):
-        for seed in study.seeds:
-            settings = {**study.settings, **study.space.settings(values), **({} if seed is None else {"seed": seed})}
-            try:
-                image = images.key_of(study.scenario, settings) if has_images else None
-                key = caches.key_of(resolved(study.scenario, settings), program=program(), build=build, folders=folders, image=image)
-            except StrobeError:
-                continue  # recorded as failed when the study runs
-            target = cache.file(key).resolve()
-            if cache.get(key) is None:
-                words = [program(), "run", study.scenario, "--quiet", *setting_options(settings)]
-                line = f"mkdir -p {shlex.quote(str(target.parent))} && "
-                if image:
-                    saved = cache.image(image).resolve()
-                    made = f"test -e {shlex.quote(str(saved))} || {shlex.join([*words, '--until-measured', '--save-image', str(saved)])}"
-                    lock = shlex.quote(str(saved.with_suffix(".lock")))
-                    line += f"mkdir -p {shlex.quote(str(saved.parent))} && flock {lock} sh -c {shlex.quote(made)} && "
-                    words += ["--image", str(saved)]
-                lines.append(f"{line}{shlex.join([*words, '--json', str(target)])}\n")
-    if file == "-":
-        sys.stdout.write("".join(lines))
-    else:
-        caches.write_whole(pathlib.Path(file), "".join(lines))
     return 0

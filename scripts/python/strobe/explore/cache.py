@@ -3,17 +3,23 @@
 that the scenario names. A file appears complete or not at all, so that a killed process loses only what it was doing."""
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import pathlib
 import re
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strobe.run import StrobeError
 
+DAY = 86_400.0  # seconds
+REST_AGE = 30 * DAY  # of an incomplete report that no run still writes, whatever its host
+# What a worker lets the program write (point.py), with the letters that the program appends until the file is complete.
+_INCOMPLETE = re.compile(r"\.[0-9a-f]{64}-(?P<host>.+)-(?P<process>\d+)\.json(\.\w{6})?")
 _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
@@ -68,10 +74,14 @@ def family(scenario: str, library: pathlib.Path) -> list[pathlib.Path]:
     return found
 
 
+def without_comments(text: str) -> str:
+    """Of a scenario, which may have them."""
+    return _COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
+
+
 def _extended(file: pathlib.Path) -> list[str]:
-    plain = _COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", file.read_text(encoding="utf-8"))
     try:
-        bases = json.loads(plain).get("extends", [])
+        bases = json.loads(without_comments(file.read_text(encoding="utf-8"))).get("extends", [])
     except (ValueError, AttributeError):
         return []
     return [bases] if isinstance(bases, str) else list(bases)
@@ -120,6 +130,19 @@ class Cache:
         except OSError as problem:
             raise StrobeError(f"{self.directory}: the cache of results cannot be written: {problem.strerror}; choose another "
                               "directory with --cache") from None
+
+    def remove_rests(self) -> None:
+        """Incomplete reports of runs that were killed. Other machines may use the cache, and other containers with the same name of the
+        host: a file is removed if its process is not on this host and it is a day old, or if it is thirty days old."""
+        host, now = os.uname().nodename, time.time()
+        for file in self.directory.glob("[0-9a-f][0-9a-f]/.*.json*"):
+            match = _INCOMPLETE.fullmatch(file.name)
+            if match is None:
+                continue
+            with contextlib.suppress(OSError):  # another study has removed it, or it belongs to another user
+                age = now - file.stat().st_mtime
+                if age > REST_AGE or (age > DAY and match["host"] == host and not pathlib.Path("/proc", match["process"]).exists()):
+                    file.unlink()
 
     def file(self, key: str) -> pathlib.Path:
         return self.directory / key[:2] / f"{key}.json"

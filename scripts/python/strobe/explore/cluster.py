@@ -158,8 +158,10 @@ def farm_cluster(kind: str, options: dict[str, Any], directory: pathlib.Path) ->
         "job_script_prologue": [f"export PYTHONPATH='{pathlib.Path(__file__).resolve().parents[2]}'"]}
     try:
         return getattr(dask_jobqueue, FARMS[kind])(**{**defaults, **options, "job_cls": job_class}), submissions
-    except (TypeError, ValueError, RuntimeError) as problem:
-        raise StrobeError(f"strobe explore: --farm {kind}: {problem}") from None
+    except (TypeError, ValueError, RuntimeError) as error:
+        problem = str(error)
+    # Not in the handler: the exception keeps open the files that the caller is about to remove.
+    raise StrobeError(f"strobe explore: --farm {kind}: {problem}")
 
 
 def submit_first(kind: str, cluster: Any, submissions: queue.Queue[str]) -> None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 FAILURES_AT_FIRST = 20  # so many failed points and none that succeeded: the study is wrong
 OWN_FILES = ("points.jsonl", "points.csv", "pareto.json", "index.html", "search.log", "search.log.lock", "study.json",
-             "sensitivity.json", "reports", "scenarios", "images")
+             "sensitivity.json", "reports", "scenarios", "images", "cluster")
 
 
 class Directory:

@@ -25,7 +25,7 @@ def excerpt(report: pathlib.Path) -> dict[str, Any]:
         key: round(total["latency"][f"{key}_ps"] / 1e6, 3) for key in ("mean", "p50", "p99", "p99_9", "max")
         if f"{key}_ps" in total.get("latency", {})} for name, total in content.get("totals", {}).items()}
     return {"limit": content.get("limiting", {}).get("sentence", ""), "totals": totals,
-            "groups": {group["group"]: round(group["mean_utilisation"], 4) for group in content.get("groups", [])},
+            "groups": {group.get("title", group["group"]): round(group["mean_utilisation"], 4) for group in content.get("groups", [])},
             "errors": content.get("errors", False)}
 
 

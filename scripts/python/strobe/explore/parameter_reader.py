@@ -19,7 +19,7 @@ from strobe.run import call
 MOST_VALUES = 10_000  # of one parameter
 
 
-def _known_keys() -> list[str]:
+def scenario_keys() -> list[str]:
     """Every key of a scenario, list items as []."""
     done = call("inspect", "parameters")
     return [line.split()[0] for line in done.stdout.splitlines() if re.match(r"  \S", line)] if done.returncode == 0 else []
@@ -28,7 +28,7 @@ def _known_keys() -> list[str]:
 class ParameterReader:
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
-        self.known_keys = _known_keys()
+        self.known_keys = scenario_keys()
 
     def read(self, name: str, given: Any, earlier: list[str]) -> Parameter | None:
         place = f"/parameters/{name}"

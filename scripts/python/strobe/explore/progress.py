@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from strobe.explore.names import counted
+
 
 @dataclass
 class Counts:
@@ -21,6 +23,7 @@ class Progress:
     """Used with `with`."""
 
     EVERY = 10.0  # seconds between lines in a log
+    LEAST = 5  # simulated runs before there are a rate and a remaining time
 
     def __init__(self, counts: Counts, quiet: bool) -> None:
         self.counts = counts
@@ -49,18 +52,21 @@ class Progress:
     def words(self) -> str:
         counts = self.counts
         elapsed = time.monotonic() - self.begin
-        rate = (counts.done - self.begun_at) / elapsed if elapsed > 0 else 0.0
+        is_known = counts.simulated >= self.LEAST and elapsed > 0
+        rate = (counts.done - self.begun_at) / elapsed if is_known else 0.0
         left = f", about {duration((counts.total - counts.done) / rate)} left" if rate > 0 and counts.done < counts.total else ""
-        known = f", {counts.cached} runs from the cache" if counts.cached else ""
+        known = f", {counted(counts.cached, 'run')} from the cache" if counts.cached else ""
         failed = f", {counts.failed} failed" if counts.failed else ""
-        return f"{rate:.2g} points/s{failed}{known}{left}"
+        speed = f", {rate:.2g} points/s" if rate > 0 else ""
+        return f"{speed}{failed}{known}{left}".removeprefix(", ")
 
     def update(self) -> None:
         if self.bar is not None:
             self.bar.update(self.task, completed=self.counts.done, words=self.words())
         elif not self.quiet and time.monotonic() - self.shown >= self.EVERY:
             self.shown = time.monotonic()
-            print(f"strobe explore: {self.counts.done} of {self.counts.total} points, {self.words()}", file=sys.stderr, flush=True)
+            words = self.words()
+            print(f"strobe explore: {self.counts.done} of {self.counts.total} points{words and f', {words}'}", file=sys.stderr, flush=True)
 
     def say(self, text: str) -> None:
         """A line that stays."""

@@ -11,20 +11,23 @@ import math
 import pathlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from strobe.explore import quantity
 from strobe.explore.points import Point, identity
+from strobe.explore.problems import Problems
 from strobe.explore.quantity import Quantity
 from strobe.explore.space import Parameter, Space, Values
 from strobe.explore.study import Search, Study
-from strobe.run import call, resolved
+from strobe.explore.value_reader import ValueReader
+from strobe.run import StrobeError, call, resolved
 
 # Not parameters of the drive, or without an effect on its speed.
 SKIPPED = ("name", "description", "seed", "data", "workload", "report", "energy", "power", "environment", "operations", "nand.contents",
            "firmware.costs", "firmware.image", "firmware.mode", "firmware.ftl", "host.interface", "nand.part.source", "nand.part.name",
            "nand.part.maxBadBlocks", "nand.factoryBadBlocks", "cpu.quantum")
+OTHER_LAYER = {"nand.part.cell": "PCM"}  # a word that also changes the translation layer, if that is chosen automatically
 FACTORS = (2.0, 1.25)  # up and down; the smaller one where the program refuses the larger one
 LEVELS = 4  # of Morris screening
 SHOWN = 20
@@ -46,6 +49,11 @@ class Varied:
     def values(self) -> list[Any]:
         return [value for value in (self.words or (self.low, self.high)) if value is not None and value != self.base]
 
+    @property
+    def is_binary(self) -> bool:
+        """A size that is a power of two, and stays one."""
+        return _is_binary(self.base)
+
     def at(self, share: float) -> Any:
         """share: 0 to 1."""
         if self.words:
@@ -59,11 +67,20 @@ def between(low: Any, high: Any, share: float) -> Any:
     if isinstance(low, str):
         first, last = quantity.parse(low), quantity.parse(high)
         assert first is not None and last is not None
+        if _is_binary(low) and _is_binary(high):
+            powers = [parsed.count.bit_length() for parsed in (first, last)]
+            return Quantity(first.kind, first.count << round(share * (powers[1] - powers[0]))).text()
         if min(first.count, last.count) <= 0:
             return Quantity(first.kind, round(first.count + share * (last.count - first.count))).text()
         return Quantity(first.kind, round(float(f"{first.count * (last.count / first.count) ** share:.3g}"))).text()
     value = low + share * (high - low) if low <= 0 else low * (high / low) ** share
     return round(value) if isinstance(low, int) and isinstance(high, int) else value
+
+
+def _is_binary(value: Any) -> bool:
+    """A size that is a power of two."""
+    parsed = quantity.parse(value) if isinstance(value, str) else None
+    return parsed is not None and parsed.kind == "size" and parsed.count.bit_count() == 1
 
 
 def allowed() -> dict[str, str]:
@@ -100,10 +117,21 @@ def varied(config: Mapping[str, Any], factor: float = FACTORS[0]) -> list[Varied
             if item.values:
                 made.append(item)
         elif isinstance(base, str) and kind.startswith("word, "):
-            words = tuple(re.split(r", | or ", kind.removeprefix("word, ")))
+            words = tuple(word for word in re.split(r", | or ", kind.removeprefix("word, ")) if word != OTHER_LAYER.get(key))
             if base in words and 1 < len(words) <= 6:
                 made.append(Varied(key, base, None, None, words))
     return made
+
+
+def accepted(item: Varied, smaller: Varied | None, failed: list[Any]) -> Varied:
+    """The parameter without the values that the program refused: with smaller changes, or, a power of two, without these values. The
+    parameter itself if nothing remains."""
+    if not failed or item.words:
+        return item
+    if not item.is_binary:
+        return smaller or item
+    rest = replace(item, low=None if item.low in failed else item.low, high=None if item.high in failed else item.high)
+    return rest if rest.values else item
 
 
 def scaled(value: Any, factor: float) -> Any:
@@ -141,6 +169,10 @@ def study_of(scenario: str, objectives: list[str], points: int, limit: float, se
     """A study without a space: its points come from this module."""
     from strobe.explore import study_file
 
+    reader = ValueReader(Problems(scenario), set())
+    for name in objectives:
+        if not reader.use(name):
+            raise StrobeError(f"strobe explore: --objective {name}: {ValueReader(Problems(scenario), set()).no_value(name)}")
     goal = {name: "max" for name in objectives}
     text = {"scenario": scenario, "set": settings, "parameters": {"seed": {"key": "seed", "values": [1]}}, "objectives": goal,
             "search": {"method": "grid"}}

@@ -77,8 +77,10 @@ class Study:
         return sorted({path for expression in expressions for path in expression.paths})
 
     def place_of(self, message: str) -> str:
-        """The key of the file that names the report value of a ReportError: "/values/x: "; empty if none does."""
+        """What names the report value of a ReportError, a key of the file or an option: "/values/x: "; empty if nothing does."""
         path = next((path for path in self.paths if f": {path}: " in message), None)
+        if self.search.method == "sensitivity":
+            return f"--objective {path}: " if path in self.text["objectives"] else ""
         for section in ("values", "objectives", "constraints"):
             given = self.text.get(section, {})
             entries = given.items() if isinstance(given, dict) else ((text, text) for text in given)

@@ -2,6 +2,7 @@
 """The study file: read, checked completely before anything runs. docs/explore.md describes it."""
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import pathlib
@@ -9,9 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from strobe.explore import quantity
+from strobe.explore.cache import without_comments
 from strobe.explore.expressions import unknown
 from strobe.explore.names import METHODS, MOST_POINTS
-from strobe.explore.parameter_reader import ParameterReader
+from strobe.explore.parameter_reader import ParameterReader, scenario_keys
 from strobe.explore.problems import Problems
 from strobe.explore.space import Parameter, Space
 from strobe.explore.study import KEYS, Search, Study
@@ -24,17 +26,22 @@ MOST_CHECKED = 100_000  # points of a space whose constraints are checked before
 def load(file: str, *, points: int | None = None, method: str | None = None) -> Study:
     """Reads and checks a study file. points, method: instead of those in the file. StrobeError has every problem."""
     path = pathlib.Path(file)
+    content = ""
     try:
-        text = json.loads(path.read_text(encoding="utf-8"))
+        content = path.read_text(encoding="utf-8")
+        text = json.loads(content)
     except OSError as problem:
         raise StrobeError(f"{file}: {problem.strerror}") from None
     except ValueError as problem:
+        with contextlib.suppress(ValueError):
+            _refuse_scenario(json.loads(without_comments(content)), file)
         raise StrobeError(f"{file}: not JSON: {problem}") from None
     return of_text(text, file, points=points, method=method)
 
 
 def of_text(text: Any, file: str, *, points: int | None = None, method: str | None = None) -> Study:
     problems = Problems(file)
+    _refuse_scenario(text, file)
     if not isinstance(text, dict):
         raise StrobeError(f"{file}: must be an object with scenario, parameters and objectives")
     problems.unknown_keys("", text, KEYS)
@@ -79,6 +86,9 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
         small = space.size_limit() <= MOST_CHECKED and sum(1 for _ in space.grid()) <= search.points
         adaptive = "nsga3" if len(objectives) > 3 else "nsga2" if len(objectives) > 1 else "tpe"
         search = Search("grid" if small else adaptive, search.points, search.seed, search.population)
+    elif search.method == "grid" and points is not None:
+        raise StrobeError(f"{file}: --points {points} does not go with a grid, which has every point of the space; choose another --method, "
+                          "like sobol, or omit --points")
     elif search.method == "grid" and space.size_limit() == math.inf:
         endless = [parameter.name for parameter in parameters if parameter.values is None]
         raise StrobeError(f"{file}: /search/method: a grid needs \"step\", \"steps\" or \"values\" of {', '.join(endless)}")
@@ -87,6 +97,16 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
                   text.get("images"))
     _check_space(study)
     return study
+
+
+def _refuse_scenario(text: Any, file: str) -> None:
+    """A file with a section of a scenario, and without all that every study has."""
+    if not isinstance(text, dict) or any(key in text for key in ("scenario", "parameters", "objectives")):
+        return
+    sections = {key.partition(".")[0].removesuffix("[]") for key in scenario_keys()} | {"extends"}
+    if any(key in sections for key in text if key not in KEYS):
+        raise StrobeError(f"{file}: this is a scenario, not a study: strobe explore --sensitivity ranks its parameters; a study names it as "
+                          "\"scenario\"")
 
 
 def _scenario(file: str, name: str) -> str:

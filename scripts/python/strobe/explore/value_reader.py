@@ -13,6 +13,21 @@ from strobe.explore.names import SHORT
 from strobe.explore.problems import NAME, Problems
 from strobe.explore.study import Constraint, Objective, Value
 
+UNITS = {"ps": "ps", "bytes": "B", "watt": "W", "joule": "J"}  # by the end of a name in the report
+
+
+def unit_of_path(path: str) -> str:
+    """Of a value of the report, whose name ends with it; empty: none."""
+    return UNITS.get(re.split(r"[./_]", path)[-1], "") if "_" in path else ""
+
+
+def unit_of(name: str, expression: Expression) -> str:
+    """Of a short name, or of an expression that is a value of the report."""
+    if name in SHORT:
+        return SHORT[name][1]
+    alone = re.fullmatch(r"report\(['\"]([^'\"]*)['\"]\)", expression.text.strip())
+    return unit_of_path(alone[1]) if alone else ""
+
 
 class ValueReader:
     def __init__(self, problems: Problems, parameters: set[str]) -> None:
@@ -39,9 +54,7 @@ class ValueReader:
                 self.problems.wrong("/objectives", "there is no objective")
             for name, goal in given.items():
                 if not self.use(name):
-                    self.problems.wrong(f"/objectives/{name}", unknown(
-                        "there is no such value, and it is not a path of the report like totals.all.iops", name,
-                        [*self.parameters, *self.values, *SHORT]))
+                    self.problems.wrong(f"/objectives/{name}", self.no_value(name))
                 if goal not in ("min", "max"):
                     self.problems.wrong(f"/objectives/{name}", f"must be \"min\" or \"max\", not {json.dumps(goal)}")
                 objectives.append(Objective(name, goal))
@@ -65,7 +78,7 @@ class ValueReader:
             given = f"report({given!r})"
         expression = self.problems.expression(place, given, self.parameters | set(self.values))
         if expression is not None:
-            self.values[name] = Value(name, expression, self.needs_report(expression), SHORT[name][1] if name in SHORT else "")
+            self.values[name] = Value(name, expression, self.needs_report(expression), unit_of(name, expression))
 
     def use(self, name: str) -> bool:
         """Makes a short name or a path of the report a value. False: neither."""
@@ -75,9 +88,14 @@ class ValueReader:
             self.value("", name, SHORT[name][0])
             return True
         if "." in name or name.startswith("/"):
-            self.values[name] = Value(name, Expression(f"report({name!r})", frozenset(), frozenset({name})), True)
+            self.values[name] = Value(name, Expression(f"report({name!r})", frozenset(), frozenset({name})), True, unit_of_path(name))
             return True
         return False
+
+    def no_value(self, name: str) -> str:
+        """Why it is not an objective."""
+        return unknown("there is no such value, and it is not a path of the report like totals.all.iops", name,
+                       [*self.parameters, *self.values, *SHORT])
 
     def needs_report(self, expression: Expression) -> bool:
         return bool(expression.paths) or any(self.values[name].needs_report for name in expression.names if name in self.values)
