@@ -70,7 +70,7 @@ inline constexpr std::array<EnumRow<BusSequence>, 19> busSequenceTable{
      {BusSequence::PslcProgram, "pslc-program", "page program in pSLC mode: the prefix, then 80h, data in, 10h"},
      {BusSequence::PslcErase, "pslc-erase", "block erase into pSLC mode: the prefix, then 60h-D0h"},
      {BusSequence::MultiPlaneCacheProgram, "multi-plane-cache-program",
-      "three pages of each plane: 80h-11h, 80h-15h while those before are in the array, 80h-10h"}}};
+      "three rows: 80h-11h, 80h-15h while one is in the array, 80h-10h"}}};
 constexpr const auto& enumTable(BusSequence)
 {
     return busSequenceTable;

@@ -119,6 +119,8 @@ class Examples(unittest.TestCase):
                 with tempfile.TemporaryDirectory() as folder:
                     file = pathlib.Path(folder, "example.json")
                     file.write_text(block)
+                    for trace in re.findall(r'"trace": {"file": "(\w+\.log)"', block):
+                        pathlib.Path(folder, trace).write_text("fio version 3 iolog\n0 d add\n0 d open\n1 d write 0 4096\n")
                     done = subprocess.run([STROBE, "validate", str(file)], capture_output=True, text=True, check=False, timeout=100,
                                           env={**os.environ, "STROBE_SCENARIOS": str(ROOT / "scenarios")})
                 self.assertEqual(done.returncode, 0, f"{page}: {block}{done.stdout}{done.stderr}")
