@@ -80,7 +80,7 @@ struct block_table {
     uint32_t* heap;        /* blocks_per_plane entries per plane */
     uint32_t* lists;       /* units_per_block + 1 heads per plane, by valid units */
     uint32_t clock;        /* counts page writes */
-    uint32_t* opened;      /* per block: clock when it was opened; NULL: nobody asks (heat.h) */
+    uint32_t* opened;      /* per block: clock when it was opened; NULL: host data has one stream (heat.h) */
     uint32_t slc_reserved; /* blocks of a plane that only cached data takes */
     struct plane_set to_collect, room_changed;
 };

@@ -11,6 +11,16 @@ using namespace strobe::test;
 
 namespace {
 
+// Rows of two planes in superblocks of two dies, behind a buffer that a power loss does not empty.
+void withProtectedSuperblocks(MockOptions& o)
+{
+    withUnits(o, 8192, 4096);
+    withRows(o, 2);
+    o.boot.superblockDies = 2;
+    o.boot.completion = 0;
+    o.boot.writeCache = WRITE_CACHE_PROTECTED;
+}
+
 const WorkloadCase cases[] = {
     {"as it is", [](MockOptions&, WorkloadMix&) {}},
     {"write-back", [](MockOptions& o, WorkloadMix&) { o.boot.completion = 0; }},
@@ -67,11 +77,7 @@ const WorkloadCase cases[] = {
     {"paced collection, protected buffer, rows of two planes, superblocks of two dies",
      [](MockOptions& o, WorkloadMix& mix) {
          withPacing(o);
-         withUnits(o, 8192, 4096);
-         withRows(o, 2);
-         o.boot.superblockDies = 2;
-         o.boot.completion = 0;
-         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         withProtectedSuperblocks(o);
          mix.trims = 5;
      }},
     {"hot and cold host data",
@@ -86,11 +92,7 @@ const WorkloadCase cases[] = {
      [](MockOptions& o, WorkloadMix& mix) {
          withHotAndCold(o);
          withPacing(o);
-         withUnits(o, 8192, 4096);
-         withRows(o, 2);
-         o.boot.superblockDies = 2;
-         o.boot.completion = 0;
-         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         withProtectedSuperblocks(o);
          mix.hot = 90;
      }},
     {"units of 4 KiB in pages of 16 KiB",
