@@ -66,10 +66,9 @@ void ActivityRecording::commit(Time end) const
         fmt::print(stderr, "{}: {}\n", place, missing);
     const std::uint64_t dropped = log_->dropped() + (recorder_ ? recorder_->dropped() : 0);
     if (dropped != 0)
-        fmt::print(
-            stderr,
-            "{}: {} more records are not in it; --activity-limit {} holds them, or a shorter --activity-length\n",
-            place, dropped, command_.limit + dropped);
+        fmt::print(stderr, "{}: {} not in it; --activity-limit {} holds them, or a shorter --activity-length\n", place,
+                   dropped == 1 ? "1 more record is" : fmt::format("{} more records are", dropped),
+                   command_.limit + dropped);
 }
 
 // What was asked for and did not happen in the run, which ended at `end`; empty: nothing.

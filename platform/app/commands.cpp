@@ -10,7 +10,7 @@
 #include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
 #include "platform/app/waveform.h"
-#include "platform/assembly/firmware_image.h"
+#include "platform/assembly/core_image.h"
 #include "platform/config/compose.h"
 #include "platform/config/installation.h"
 #include "platform/config/resolve.h"
@@ -316,7 +316,7 @@ int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions
         try {
             const std::string file = findScenario(name, options);
             const Scenario scenario = loadScenario(file, options);
-            findFirmwareImage(scenario.firmware);
+            checkFirmwareImage(scenario);
             readTraces(scenario);
             fmt::print("{}: ok: {}\n{}", file, scenario.name, summary(scenario));
         } catch (const ConfigError& error) {

@@ -7,6 +7,7 @@
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/core_guards.h"
+#include "platform/assembly/core_image.h"
 #include "platform/config/resolve.h"
 
 #include <fmt/format.h>
@@ -18,8 +19,6 @@
 namespace strobe::platform {
 
 namespace {
-
-constexpr const char* secondCoreMark = "hal_second_core"; // of start-up code that a second core may execute
 
 // Ports of the bulk memory, by use; the CPU's is added by the memory itself.
 enum MemoryPorts : std::uint32_t { HostPortIndex, FlashPortIndex };
@@ -162,14 +161,7 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
         config.core = number;
         return {std::make_unique<cpu::NativeCpuModule>(name, config, controller, std::move(console)), nullptr};
     }
-    cpu::ElfImage elf = cpu::ElfImage::load(image);
-    if (number > 0 && elf.find(secondCoreMark) == nullptr)
-        throw ConfigError(
-            (scenario_.origin ? scenario_.origin("/firmware/cores") + ": " : "") +
-            fmt::format("/firmware/cores: the start-up code of \"{}\" is for one core: a second one would "
-                        "start at the same address with the same stack; must be 1, or the image needs "
-                        "the symbol {} (firmware/hal/rv32/start.S)",
-                        image, secondCoreMark));
+    cpu::ElfImage elf = loadCoreImage(image, scenario_, layout);
     cpu::Rv32CpuConfig config;
     config.hart = number;
     config.resetPc = elf.entry();
@@ -192,8 +184,6 @@ void SsdModule::takeSpareLayout()
     const std::optional<cpu::SpareLayout> described = cpu::SpareLayout::of(firmware->image());
     if (!described)
         return;
-    const nand::DieGeometry& geometry = scenario_.nand.part.geometry;
-    described->mustFit(geometry.sectorsPerPage(), geometry.spareRecords(), firmware->image());
     spareLayout = *described;
     isSpareLayoutKnown = true;
 }
@@ -384,7 +374,6 @@ void SsdModule::checkBootBlock()
 // Memory holds zeros before.
 void SsdModule::loadImage(const cpu::ElfImage& image)
 {
-    image.mustFit({{"SRAM", layout.sram}, {"control memory", layout.control}});
     for (const cpu::ElfImage::Segment& segment : image.segments()) {
         const BusAddress address{segment.address};
         std::byte* place = layout.sram.contains(address, segment.size)

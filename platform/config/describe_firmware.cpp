@@ -121,7 +121,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
         g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
         g.choice("pacing", c.gcPacing, "How collection shares a plane with host data.");
     });
-    f.choice("hostStreams", c.hostStreams, "How host data is divided among blocks, besides a pSLC cache.");
+    f.choice("hostStreams", c.hostStreams, "How host data is divided among blocks; one with a pSLC cache.");
     f.flag("readRetry", c.readRetry,
            "A read that cannot be corrected is tried again under the options of the part's retry table, if it has one "
            "(errors).");

@@ -137,11 +137,10 @@ private:
         if (const auto* ecc = findCounters<controller::EccCounters>(report_.counters);
             ecc != nullptr && ecc->pages() != 0) {
             const controller::EccCounters& e = *ecc;
-            page_.paragraph(
-                fmt::format("bit errors in {} pages read, {} at most in a codeword; ECC corrected {} bits in {} "
-                            "iterations on average, {} at most",
-                            grouped(e.pages()), e.maxBitErrors, grouped(e.correctedBits),
-                            shortNumber(e.meanIterations()), e.maxIterations));
+            page_.paragraph(fmt::format("bit errors in {}, {} at most in a codeword; ECC corrected {} bits in {} "
+                                        "iterations on average, {} at most",
+                                        counted(e.pages(), "pages read"), e.maxBitErrors, grouped(e.correctedBits),
+                                        shortNumber(e.meanIterations()), e.maxIterations));
             if (e.uncorrectable + e.undetected != 0)
                 page_.paragraph(fmt::format("pages beyond correction {}, delivered with errors {}",
                                             grouped(e.uncorrectable), grouped(e.undetected)));
@@ -157,8 +156,9 @@ private:
                     fmt::format("pages overwritten {} to {} times", w.overwrites->minimum, w.overwrites->maximum));
             if (!w.history.empty()) {
                 const WearSample& last = w.history.back();
-                page_.paragraph(fmt::format("blocks in use differ by up to {} erases at the end ({} points of history)",
-                                            last.maximum - last.minimum, w.history.size()));
+                page_.paragraph(fmt::format("blocks in use differ by up to {} at the end ({})",
+                                            counted(last.maximum - last.minimum, "erases"),
+                                            counted(w.history.size(), "points of history")));
             }
             if (w.endurance != 0)
                 page_.paragraph(fmt::format(

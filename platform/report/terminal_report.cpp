@@ -152,7 +152,7 @@ private:
         source.declareChanges(changes);
         for (const Statistic& change : changes.values()) {
             if (const auto count = std::get<std::uint64_t>(change.value); count != 0)
-                text += fmt::format("; {} {}", grouped(count), change.sentence);
+                text += "; " + counted(count, change.sentence);
         }
         return text;
     }
@@ -238,14 +238,13 @@ private:
             page_.paragraph("nothing was read back, so no data was checked");
         else if (integrity.mismatches == 0)
             page_.paragraph(
-                fmt::format("data intact: {} sectors read back and checked", grouped(integrity.checkedSectors)));
+                fmt::format("data intact: {}", counted(integrity.checkedSectors, "sectors read back and checked")));
         else
             page_.failure(fmt::format("DATA MISMATCH in {} of {} sectors checked", grouped(integrity.mismatches),
                                       grouped(integrity.checkedSectors)),
                           integrity.details);
         if (report_.power.unreadable != 0)
-            page_.failure(
-                fmt::format("{} sectors cannot be read after a power loss", grouped(report_.power.unreadable)), {});
+            page_.failure(counted(report_.power.unreadable, "sectors cannot be read after a power loss"), {});
         if (report_.power.notSaved != 0)
             page_.failure(fmt::format("the capacitors were empty before the write buffer was saved, at {} power losses",
                                       grouped(report_.power.notSaved)),
@@ -263,7 +262,7 @@ private:
         for (const KindTotals& k : report_.kinds)
             failed += k.failed;
         if (failed != 0)
-            page_.failure(fmt::format("{} requests failed", grouped(failed)), {});
+            page_.failure(counted(failed, "requests failed"), {});
     }
 
     const Report& report_;

@@ -77,6 +77,17 @@ std::string grouped(std::uint64_t count)
     return digits;
 }
 
+std::string counted(std::uint64_t count, std::string_view what)
+{
+    std::string word(what.substr(0, what.find(' ')));
+    const std::string_view rest = what.substr(word.size());
+    if (count == 1 && !word.empty() && word.back() == 's') {
+        const bool isHissing = word.size() > 4 && word.compare(word.size() - 4, 4, "sses") == 0;
+        word.resize(word.size() - (isHissing ? 2 : 1));
+    }
+    return fmt::format("{} {}{}", grouped(count), word, rest);
+}
+
 std::string shortTime(Time time)
 {
     static constexpr std::array<Scale, 5> scales{{{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}}};

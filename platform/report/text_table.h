@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strobe::platform {
@@ -24,7 +25,9 @@ private:
     std::vector<std::size_t> left_;
 };
 
-std::string grouped(std::uint64_t count);    // 1,234,567
+std::string grouped(std::uint64_t count); // 1,234,567
+// `what` begins with a word in the plural, which is cut for one: "1 address folded", "1,234 addresses folded".
+std::string counted(std::uint64_t count, std::string_view what);
 std::string shortTime(Time time);            // 4 digits: "152.3 us"
 std::string shortBytes(std::uint64_t bytes); // decimal units: "112.3 MB"
 std::string shortEnergy(double joule);       // "1.234 mJ"

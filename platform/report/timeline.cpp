@@ -328,7 +328,12 @@ private:
 std::string timelineTrace(const ActivityLog& log, const TimelineRecords& records,
                           const std::vector<TimelineSpan>& windows)
 {
-    return Painter(log, records, windows).paint();
+    std::string trace = Painter(log, records, windows).paint();
+    if (!trace.empty())
+        return trace;
+    PerfettoTrace nothing; // a file without a packet is none that a viewer opens
+    nothing.track("nothing happened in this window", 0, 0);
+    return nothing.bytes();
 }
 
 } // namespace strobe::platform

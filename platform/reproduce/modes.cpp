@@ -46,6 +46,10 @@ std::vector<Case> cases()
                 {"hydra file-write, 20 MHz, software units", "papers/hydra/file-write", {slow, software}},
                 {"the same on two cores", "papers/hydra/file-write", {slow, software, Override("firmware.cores=2")}}});
     all.push_back({"sequential writes, SLC 4 x 4", "workloads/sequential-write", {}});
+    all.push_back(
+        {"ZN540-like, 4 KiB random reads, depth 128",
+         "papers/real-drives/zn540-1tb-read",
+         {Override("workload.phases.0.precondition=true"), Override("workload.phases.2.pacing.queueDepth=128")}});
     return all;
 }
 

@@ -8,22 +8,25 @@ static struct ahead_unit* place_of(const struct read_ahead* ahead, uint32_t stre
     return &ahead->held[2 * ahead->window * stream + unit % (2 * ahead->window)];
 }
 
-static struct ahead_unit* find(const struct read_ahead* ahead, uint32_t unit)
+/* The stream that holds the unit, or NONE. */
+static uint32_t find(const struct read_ahead* ahead, uint32_t unit)
 {
     for (uint32_t stream = 0; stream < ahead->streams; ++stream) {
-        struct ahead_unit* held = place_of(ahead, stream, unit);
+        const struct ahead_unit* held = place_of(ahead, stream, unit);
         if (held->slot != NONE && held->unit == unit)
-            return held;
+            return stream;
     }
-    return NULL;
+    return NONE;
 }
 
-static void drop(struct read_ahead* ahead, struct ahead_unit* held)
+static void drop(struct read_ahead* ahead, uint32_t stream, uint32_t unit)
 {
+    struct ahead_unit* held = place_of(ahead, stream, unit);
     const uint32_t slot = held->slot;
     if (slot == NONE)
         return;
     held->slot = NONE;
+    --ahead->stream[stream].held;
     if (held->is_read == 0)
         statistics_count(STATISTIC_AHEAD_WASTED, 1);
     ahead->drop(ahead->context, slot);
@@ -48,10 +51,11 @@ static uint32_t oldest(const struct read_ahead* ahead)
     return found;
 }
 
+/* Streams of random reads hold nothing: they are replaced at every read, and the window is not searched. */
 static void drop_all(struct read_ahead* ahead, uint32_t stream)
 {
-    for (uint32_t i = 0; i < 2 * ahead->window; ++i)
-        drop(ahead, place_of(ahead, stream, i));
+    for (uint32_t i = 0; ahead->stream[stream].held != 0; ++i)
+        drop(ahead, stream, i);
 }
 
 bool read_ahead_give_way(struct read_ahead* ahead, uint32_t stream)
@@ -60,8 +64,8 @@ bool read_ahead_give_way(struct read_ahead* ahead, uint32_t stream)
         struct ahead_stream* abandoned = &ahead->stream[other];
         if (other == stream || abandoned->age == 0 || ahead->clock - abandoned->age <= READ_AHEAD_PATIENCE)
             continue;
-        *abandoned = (struct ahead_stream){0};
         drop_all(ahead, other);
+        *abandoned = (struct ahead_stream){0};
         return true;
     }
     return false;
@@ -112,32 +116,33 @@ uint32_t read_ahead_next(const struct read_ahead* ahead, uint32_t stream, uint32
 void read_ahead_ordered(struct read_ahead* ahead, uint32_t stream, uint32_t slot)
 {
     const uint32_t unit = ahead->stream[stream].ahead++;
-    struct ahead_unit* held = place_of(ahead, stream, unit);
-    drop(ahead, held);
-    *held = (struct ahead_unit){unit, slot, 0};
-    if (slot != NONE)
-        statistics_count(STATISTIC_AHEAD_READ, 1);
+    drop(ahead, stream, unit);
+    *place_of(ahead, stream, unit) = (struct ahead_unit){unit, slot, 0};
+    if (slot == NONE)
+        return;
+    ++ahead->stream[stream].held;
+    statistics_count(STATISTIC_AHEAD_READ, 1);
 }
 
 uint32_t read_ahead_find(const struct read_ahead* ahead, uint32_t unit)
 {
-    const struct ahead_unit* held = find(ahead, unit);
-    return held == NULL ? NONE : held->slot;
+    const uint32_t stream = find(ahead, unit);
+    return stream == NONE ? NONE : place_of(ahead, stream, unit)->slot;
 }
 
 void read_ahead_used(struct read_ahead* ahead, uint32_t unit, bool all)
 {
-    struct ahead_unit* held = find(ahead, unit);
-    held->is_read = 1;
+    const uint32_t stream = find(ahead, unit);
+    place_of(ahead, stream, unit)->is_read = 1;
     if (all)
-        drop(ahead, held);
+        drop(ahead, stream, unit);
 }
 
 void read_ahead_forget(struct read_ahead* ahead, uint32_t unit)
 {
-    struct ahead_unit* held = find(ahead, unit);
-    if (held != NULL)
-        drop(ahead, held);
+    const uint32_t stream = find(ahead, unit);
+    if (stream != NONE)
+        drop(ahead, stream, unit);
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ struct ahead_stream {
     uint32_t ahead;   /* the next unit to read ahead */
     uint32_t matches; /* reads that continued the stream, up to READ_AHEAD_MATCHES */
     uint32_t age;     /* read_ahead.clock at its last read */
+    uint32_t held;    /* units in its part of read_ahead.held */
 };
 
 struct ahead_unit {

@@ -48,9 +48,8 @@ vector_table:
     .type _start, @function
 _start:
     .option push
-    .option norelax
+    .option norelax              /* of the whole function: its size stays right for a debugger, and gp is not set before */
     la gp, __global_pointer$
-    .option pop
     la tp, __tls_base
     la t0, vector_table
     ori t0, t0, 1                /* vectored */
@@ -79,7 +78,8 @@ _start:
     li t0, 1 << 11               /* only the interrupt controller's line ends a sleep */
     csrw mie, t0
     call firmware_main
-    .size _start, 3b - _start    /* the linker makes it shorter by about the rest: a debugger must not find the next function in it */
+    .option pop
+    .size _start, . - _start
 
     /* uint32_t semihost_call(operation, argument): registers are right as they come. The three never straddle a page. */
     .section .text.semihost_call, "ax"

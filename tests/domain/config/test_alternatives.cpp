@@ -75,7 +75,8 @@ const std::vector<std::string> reasons{
     "PCM has no multi-plane commands",
     "PCM has no cache commands",
     "programs of PCM are not suspended",
-    "must be false with a part that ages (wear)"};
+    "must be false with a part that ages (wear)",
+    "must be one with a pSLC cache, which takes all new data"};
 
 bool isKnown(const std::string& message)
 {

@@ -233,6 +233,14 @@ TEST_CASE("a die has a track for each plane that reads by itself")
     CHECK(trace.find("die 0.0 plane 2") == std::string::npos);
 }
 
+TEST_CASE("a timeline of nothing is a trace that says so")
+{
+    const Decoded decoded = decode(timelineTrace(ActivityLog(Time{}, 1ms, 10), {}, {{0ns, 1ms}}));
+    REQUIRE(decoded.tracks.size() == 1);
+    CHECK(decoded.tracks.begin()->second == "nothing happened in this window");
+    CHECK(decoded.events.empty());
+}
+
 TEST_CASE("only what touches a window is drawn")
 {
     ActivityLog log(Time{}, 1ms, 10);

@@ -28,6 +28,11 @@ TEST_CASE("numbers have four digits and a unit")
     CHECK(shortBytes(112'345'678) == "112.3 MB");
     CHECK(shortEnergy(0.0012344) == "1.234 mJ");
     CHECK(shortPercent(0.1234) == "12.3 %");
+    CHECK(counted(1, "addresses folded into the drive") == "1 address folded into the drive");
+    CHECK(counted(1, "requests failed") == "1 request failed");
+    CHECK(counted(1, "pages") == "1 page");
+    CHECK(counted(0, "pages") == "0 pages");
+    CHECK(counted(1234, "pages") == "1,234 pages");
     CHECK(shortNumber(12'345.6) == "12,346");
 }
 

@@ -85,6 +85,24 @@ class Rv32(unittest.TestCase):
         self.assertEqual(native["totals"]["all"]["bytes"], rv32["totals"]["all"]["bytes"])
         self.assertEqual(native["integrity"]["checked_sectors"], rv32["integrity"]["checked_sectors"])
 
+    def test_random_reads_do_not_search_the_window_of_a_read_ahead_that_holds_nothing(self):
+        scenario = self.scenario([FILL, {"name": "r", "kind": "uniform", "blockSize": "4KiB", "readRatio": "100%",
+                                         "requests": 500}])
+        instructions = []
+        for ahead in ([], ["--set", 'firmware.pageMap.readAhead={"streams": 8, "window": 256}']):
+            done = strobe("run", scenario, "--json", "-", "--set", "firmware.mode=rv32", *ahead)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            instructions.append(json.loads(done.stdout)["firmware"]["instructions"])
+        self.assertLess(instructions[1], instructions[0] + 500 * 400, instructions)
+
+    def test_validate_refuses_an_image_that_does_not_fit_the_memory_of_the_drive(self):
+        scenario = self.scenario([FILL], sram={"size": "64KiB"}, firmware={**SMALL["firmware"], "mode": "rv32"})
+        for command in ("validate", "run"):
+            done = strobe(command, scenario)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("does not lie in memory; there is SRAM 0x00000000 to 0x0000ffff", done.stderr)
+        self.assertEqual(strobe("validate", scenario, "--set", "sram.size=128KiB").returncode, 0)
+
     def test_the_same_run_twice_gives_the_same_bytes(self):
         scenario = self.scenario([{"name": "w", "kind": "uniform", "blockSize": "4KiB", "requests": 500}])
         runs = [strobe("run", scenario, "--json", "-", "--set", "firmware.mode=rv32") for _ in range(2)]
