@@ -91,6 +91,10 @@ std::string ActivityRecording::whatIsMissing(Time end) const
     if (found < command_.requests)
         return fmt::format("--timeline-requests {}: {} began and ended from {} on within {}", command_.requests, found,
                            command_.from, command_.length);
+    if (recorder_ && found == 0)
+        return fmt::format("no request began and ended from {} on within {}; --timeline-slowest 5 draws what happened "
+                           "during the slowest requests, --activity-from another window",
+                           command_.from, command_.length);
     return {};
 }
 

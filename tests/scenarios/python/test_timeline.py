@@ -120,6 +120,8 @@ class Timeline(unittest.TestCase):
         for arguments, message in (
                 (("--activity-from", "1s"), r"it is empty: the run ended at 382\.\d+ us, before --activity-from 1s"),
                 (("--activity-from", "381us", "--activity-length", "1ns", "--activity-of", "die"), r"no resource was busy from 381us on for 1ns \(the run ended at 382\.\d+ us\)"),
+                (("--activity-length", "100us"), "no request began and ended from 0s on within 100us; --timeline-slowest 5 draws"
+                 " what happened during the slowest requests, --activity-from another window"),
                 (("--timeline-requests", "3"), "--timeline-requests 3: 2 began and ended from 0s on within 1ms"),
                 (("--timeline-requests", "2", "--activity-length", "300us"), "--timeline-requests 2: 1 began and ended from 0s on within 300us"),
                 (("--timeline-slowest", "3"), "--timeline-slowest 3: the measured phases have only 2 requests"),
