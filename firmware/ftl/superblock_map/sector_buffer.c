@@ -203,14 +203,13 @@ bool buffer_move_out(struct sector_buffer* buffer, uint32_t number, bus_address 
 static bool advance_tail(struct sector_buffer* buffer)
 {
     const uint32_t limit = buffer->holding ? buffer->hold : buffer->placed;
-    for (uint32_t i = 0; i < FREED_AT_ONCE; ++i) {
-        if (buffer->tail == limit || buffer_owner(buffer, buffer->tail) != NONE)
-            return false;
+    const uint32_t end = limit - buffer->tail > FREED_AT_ONCE ? buffer->tail + FREED_AT_ONCE : limit;
+    while (buffer->tail != end && buffer_owner(buffer, buffer->tail) == NONE) {
         HAL_COST(free_sector);
         buffer->owner[buffer->tail % buffer->sectors] = OWNER_NOT_ARRIVED;
         ++buffer->tail;
     }
-    return true;
+    return buffer->tail == end && end != limit;
 }
 
 /* The feeder uses the whole ring; sectors beyond `most` are withheld from it after the first round. */
