@@ -32,7 +32,7 @@
 #define COST_CYCLES_read_table_sector 2 /* 2.2 over 8104 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
 #define COST_CYCLES_place_sector 27 /* 26.8 over 648448 charges, deviation 2.2 */
-#define COST_CYCLES_free_sector 34 /* 34.5 over 647728 charges, deviation 48.0 */
+#define COST_CYCLES_free_sector 42 /* 41.7 over 647728 charges, deviation 87.7 */
 #define COST_CYCLES_superblock_open 2942 /* 2941.5 over 3320 charges, deviation 9.1 */
 #define COST_CYCLES_merge_start 178 /* 178.4 over 3318 charges, deviation 9.8 */
 #define COST_CYCLES_log_record 954 /* 953.6 over 3314 charges, deviation 268.7 */

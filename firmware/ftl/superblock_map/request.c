@@ -109,7 +109,7 @@ static bool serve(struct superblock_map* sbm)
     sbm->merging.needs_entry = false;
     writes_place(sbm);
     events += trims_continue(sbm);
-    buffer_run(&sbm->buffer);
+    events += buffer_run(&sbm->buffer);
     feed_run(sbm);
     if (sbm->flushes.head != NONE)
         durability_run(sbm);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define OWNER_SECTOR_BITS 24u
+#define FREED_AT_ONCE 128u /* sectors: so that a superblock that was merged does not delay the events of the host */
 
 /* --- entries ------------------------------------------------------------------------------------------------------ */
 
@@ -198,14 +199,17 @@ bool buffer_move_out(struct sector_buffer* buffer, uint32_t number, bus_address 
     return true;
 }
 
-static void advance_tail(struct sector_buffer* buffer)
+/* Frees a share of the sectors at the tail; whether more may be free. */
+static bool advance_tail(struct sector_buffer* buffer)
 {
     const uint32_t limit = buffer->holding ? buffer->hold : buffer->placed;
-    while (buffer->tail != limit && buffer_owner(buffer, buffer->tail) == NONE) {
+    const uint32_t end = limit - buffer->tail > FREED_AT_ONCE ? buffer->tail + FREED_AT_ONCE : limit;
+    while (buffer->tail != end && buffer_owner(buffer, buffer->tail) == NONE) {
         HAL_COST(free_sector);
         buffer->owner[buffer->tail % buffer->sectors] = OWNER_NOT_ARRIVED;
         ++buffer->tail;
     }
+    return buffer->tail == end && end != limit;
 }
 
 /* The feeder uses the whole ring; sectors beyond `most` are withheld from it after the first round. */
@@ -235,11 +239,12 @@ static bool give_back(struct sector_buffer* buffer)
     return true;
 }
 
-void buffer_run(struct sector_buffer* buffer)
+bool buffer_run(struct sector_buffer* buffer)
 {
-    advance_tail(buffer);
+    const bool has_more = advance_tail(buffer);
     while (buffer->tail != buffer->given_back && give_back(buffer)) {
     }
+    return has_more;
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */

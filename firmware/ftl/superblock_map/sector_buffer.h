@@ -134,7 +134,7 @@ void buffer_move(struct sector_buffer* buffer, uint32_t number, uint32_t to);
 /* The same to a place outside the ring; false: it has no owner. */
 bool buffer_move_out(struct sector_buffer* buffer, uint32_t number, bus_address to);
 
-/* Returns sectors that are no longer needed to the feeder. */
-void buffer_run(struct sector_buffer* buffer);
+/* Returns sectors that are no longer needed to the feeder, a limited number in each call; true: more may be free. */
+bool buffer_run(struct sector_buffer* buffer);
 
 #endif

@@ -42,6 +42,20 @@ TEST_CASE("sector buffer: places are released only after the reads that had begu
     CHECK(buffer.given_back == 2);
 }
 
+TEST_CASE("sector buffer: a call frees a limited number of sectors and tells whether more may be free")
+{
+    PolicyBench bench;
+    sector_buffer& buffer = bench.sbm.buffer;
+    for (std::uint32_t written = 0; written < 256; written += 8)
+        bench.write(1, 0, 8);
+    CHECK(buffer_run(&buffer));
+    CHECK(buffer.tail == 128);
+    CHECK(buffer.given_back == 128);
+    while (buffer_run(&buffer)) {
+    }
+    CHECK(buffer.tail == 248); // the last eight are the newest
+}
+
 TEST_CASE("sector buffer: sectors that are being parked are held")
 {
     PolicyBench bench;
