@@ -7,49 +7,50 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 134 /* 133.6 over 119423 charges, deviation 93.7 */
-#define COST_CYCLES_loop_round 220 /* 219.9 over 160320 charges, deviation 169.5 */
-#define COST_CYCLES_host_command 252 /* 251.9 over 32843 charges, deviation 40.2 */
-#define COST_CYCLES_host_read_page 264 /* 263.6 over 65355 charges, deviation 54.6 */
-#define COST_CYCLES_host_write_page 249 /* 249.2 over 86933 charges, deviation 69.4 */
-#define COST_CYCLES_host_transfer 96 /* 95.7 over 109077 charges, deviation 59.5 */
-#define COST_CYCLES_host_complete 34 /* 34.5 over 12850 charges, deviation 36.1 */
-#define COST_CYCLES_host_trim_page 138 /* 138.4 over 1920 charges, deviation 24.2 */
-#define COST_CYCLES_flash_submit 186 /* 185.7 over 151315 charges, deviation 426.5 */
-#define COST_CYCLES_flash_event 102 /* 101.9 over 151339 charges, deviation 19.7 */
-#define COST_CYCLES_map_update 386 /* 385.7 over 77223 charges, deviation 132.8 */
-#define COST_CYCLES_allocate_page 519 /* 519.1 over 63322 charges, deviation 489.1 */
-#define COST_CYCLES_table_unit 107 /* 106.5 over 45317 charges, deviation 133.3 */
-#define COST_CYCLES_gc_choose 164 /* 164.3 over 148 charges, deviation 10.5 */
-#define COST_CYCLES_gc_page 294 /* 293.6 over 24208 charges, deviation 102.2 */
+#define COST_CYCLES_wake_up 132 /* 131.7 over 119725 charges, deviation 95.8 */
+#define COST_CYCLES_loop_round 226 /* 226.0 over 157550 charges, deviation 171.5 */
+#define COST_CYCLES_host_command 254 /* 254.0 over 32843 charges, deviation 40.3 */
+#define COST_CYCLES_host_read_page 264 /* 264.1 over 65355 charges, deviation 55.8 */
+#define COST_CYCLES_host_write_page 255 /* 255.2 over 84058 charges, deviation 67.7 */
+#define COST_CYCLES_host_transfer 92 /* 92.1 over 109077 charges, deviation 56.8 */
+#define COST_CYCLES_host_complete 35 /* 34.7 over 12850 charges, deviation 36.5 */
+#define COST_CYCLES_host_trim_page 139 /* 138.8 over 1920 charges, deviation 24.6 */
+#define COST_CYCLES_flash_submit 189 /* 188.9 over 151863 charges, deviation 428.8 */
+#define COST_CYCLES_flash_event 102 /* 101.9 over 151887 charges, deviation 20.6 */
+#define COST_CYCLES_map_update 396 /* 395.8 over 77526 charges, deviation 134.5 */
+#define COST_CYCLES_allocate_page 561 /* 561.2 over 63310 charges, deviation 489.4 */
+#define COST_CYCLES_table_unit 112 /* 111.7 over 45151 charges, deviation 137.5 */
+#define COST_CYCLES_gc_choose 180 /* 180.4 over 154 charges, deviation 11.6 */
+#define COST_CYCLES_gc_page 297 /* 296.7 over 24647 charges, deviation 103.5 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 56 /* 56.3 over 10441 charges, deviation 6.6 */
+#define COST_CYCLES_idle_scan 60 /* 60.3 over 10524 charges, deviation 6.7 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
 #define COST_CYCLES_write_channel_scan 0 /* not measured */
-#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8104 charges, deviation 1.9 */
+#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8080 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
-#define COST_CYCLES_place_sector 27 /* 26.8 over 648448 charges, deviation 2.2 */
-#define COST_CYCLES_free_sector 42 /* 41.7 over 647728 charges, deviation 87.7 */
-#define COST_CYCLES_superblock_open 2942 /* 2941.5 over 3320 charges, deviation 9.1 */
-#define COST_CYCLES_merge_start 178 /* 178.4 over 3318 charges, deviation 9.8 */
-#define COST_CYCLES_log_record 954 /* 953.6 over 3314 charges, deviation 268.7 */
-#define COST_CYCLES_superblock_round 759 /* 759.2 over 80563 charges, deviation 307.5 */
-#define COST_CYCLES_unit_submit 88 /* 87.6 over 803374 charges, deviation 37.1 */
-#define COST_CYCLES_unit_event 122 /* 122.3 over 803374 charges, deviation 26.1 */
-#define COST_CYCLES_unit_start 476 /* 475.5 over 4774 charges, deviation 280.0 */
-#define COST_CYCLES_unit_page 130 /* 129.6 over 874328 charges, deviation 11.9 */
-#define COST_CYCLES_unit_word 13 /* 13.0 over 3397632 charges, deviation 6.5 */
-#define COST_CYCLES_peer_submit 179 /* 178.9 over 146751 charges, deviation 145.3 */
-#define COST_CYCLES_peer_event 118 /* 117.6 over 146863 charges, deviation 90.3 */
-#define COST_CYCLES_peer_take 94 /* 93.6 over 146751 charges, deviation 27.8 */
-#define COST_CYCLES_peer_start 27 /* 26.8 over 137281 charges, deviation 6.0 */
-#define COST_CYCLES_peer_tell 67 /* 66.6 over 146864 charges, deviation 13.2 */
-#define COST_CYCLES_peer_round 78 /* 77.5 over 1233880 charges, deviation 40.4 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 179736 charges, deviation 0.2 */
-#define COST_CYCLES_table_kibibyte 3918 /* 3918.2 over 12 charges, deviation 22.0 */
+#define COST_CYCLES_place_sector 27 /* 26.6 over 648448 charges, deviation 2.1 */
+#define COST_CYCLES_free_sector 42 /* 41.7 over 647728 charges, deviation 86.9 */
+#define COST_CYCLES_superblock_open 2889 /* 2888.9 over 3319 charges, deviation 0.6 */
+#define COST_CYCLES_merge_start 178 /* 178.4 over 3317 charges, deviation 9.8 */
+#define COST_CYCLES_log_record 965 /* 965.0 over 3313 charges, deviation 259.6 */
+#define COST_CYCLES_superblock_round 736 /* 735.7 over 89627 charges, deviation 336.4 */
+#define COST_CYCLES_unit_submit 80 /* 79.7 over 802889 charges, deviation 36.4 */
+#define COST_CYCLES_unit_event 86 /* 86.0 over 2373230 charges, deviation 30.0 */
+#define COST_CYCLES_unit_start 475 /* 475.4 over 4809 charges, deviation 280.2 */
+#define COST_CYCLES_unit_page 135 /* 134.6 over 874104 charges, deviation 12.3 */
+#define COST_CYCLES_unit_primitive 88 /* 87.9 over 1570343 charges, deviation 16.7 */
+#define COST_CYCLES_unit_word 13 /* 13.4 over 3395584 charges, deviation 7.0 */
+#define COST_CYCLES_peer_submit 180 /* 179.7 over 147197 charges, deviation 148.5 */
+#define COST_CYCLES_peer_event 121 /* 120.7 over 147314 charges, deviation 99.2 */
+#define COST_CYCLES_peer_take 94 /* 93.6 over 147197 charges, deviation 27.8 */
+#define COST_CYCLES_peer_start 28 /* 28.1 over 137713 charges, deviation 6.6 */
+#define COST_CYCLES_peer_tell 67 /* 66.5 over 147315 charges, deviation 13.3 */
+#define COST_CYCLES_peer_round 85 /* 85.4 over 1984302 charges, deviation 40.4 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 168209 charges, deviation 0.2 */
+#define COST_CYCLES_table_kibibyte 3921 /* 3920.7 over 12 charges, deviation 37.6 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif
