@@ -151,6 +151,7 @@ uint32_t units_poll(struct units* units)
             break;
         events += take_events(units);
     }
+    HAL_COST(unit_round);
     return events;
 }
 

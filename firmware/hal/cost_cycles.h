@@ -31,26 +31,27 @@
 #define COST_CYCLES_write_channel_scan 0 /* not measured */
 #define COST_CYCLES_read_table_sector 2 /* 2.2 over 8080 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
-#define COST_CYCLES_place_sector 27 /* 26.6 over 648448 charges, deviation 2.1 */
-#define COST_CYCLES_free_sector 42 /* 41.7 over 647728 charges, deviation 86.9 */
-#define COST_CYCLES_superblock_open 2889 /* 2888.9 over 3319 charges, deviation 0.6 */
-#define COST_CYCLES_merge_start 178 /* 178.4 over 3317 charges, deviation 9.8 */
-#define COST_CYCLES_log_record 965 /* 965.0 over 3313 charges, deviation 259.6 */
-#define COST_CYCLES_superblock_round 736 /* 735.7 over 89627 charges, deviation 336.4 */
-#define COST_CYCLES_unit_submit 80 /* 79.7 over 802889 charges, deviation 36.4 */
-#define COST_CYCLES_unit_event 86 /* 86.0 over 2373230 charges, deviation 30.0 */
-#define COST_CYCLES_unit_start 475 /* 475.4 over 4809 charges, deviation 280.2 */
-#define COST_CYCLES_unit_page 135 /* 134.6 over 874104 charges, deviation 12.3 */
-#define COST_CYCLES_unit_primitive 88 /* 87.9 over 1570343 charges, deviation 16.7 */
+#define COST_CYCLES_place_sector 27 /* 26.5 over 648448 charges, deviation 2.0 */
+#define COST_CYCLES_free_sector 42 /* 41.6 over 647728 charges, deviation 86.3 */
+#define COST_CYCLES_superblock_open 2889 /* 2888.9 over 3318 charges, deviation 0.6 */
+#define COST_CYCLES_merge_start 178 /* 178.4 over 3316 charges, deviation 9.8 */
+#define COST_CYCLES_log_record 965 /* 964.9 over 3312 charges, deviation 261.2 */
+#define COST_CYCLES_superblock_round 729 /* 729.5 over 89466 charges, deviation 336.1 */
+#define COST_CYCLES_unit_submit 71 /* 71.2 over 802886 charges, deviation 32.7 */
+#define COST_CYCLES_unit_event 90 /* 89.7 over 2374238 charges, deviation 28.1 */
+#define COST_CYCLES_unit_round 36 /* 36.3 over 957755 charges, deviation 5.2 */
+#define COST_CYCLES_unit_start 471 /* 470.6 over 4810 charges, deviation 270.5 */
+#define COST_CYCLES_unit_page 134 /* 133.6 over 874112 charges, deviation 12.3 */
+#define COST_CYCLES_unit_primitive 71 /* 71.3 over 1571352 charges, deviation 11.4 */
 #define COST_CYCLES_unit_word 13 /* 13.4 over 3395584 charges, deviation 7.0 */
-#define COST_CYCLES_peer_submit 180 /* 179.7 over 147197 charges, deviation 148.5 */
-#define COST_CYCLES_peer_event 121 /* 120.7 over 147314 charges, deviation 99.2 */
-#define COST_CYCLES_peer_take 94 /* 93.6 over 147197 charges, deviation 27.8 */
+#define COST_CYCLES_peer_submit 180 /* 179.7 over 147202 charges, deviation 148.3 */
+#define COST_CYCLES_peer_event 121 /* 120.7 over 147319 charges, deviation 99.2 */
+#define COST_CYCLES_peer_take 94 /* 93.6 over 147202 charges, deviation 27.8 */
 #define COST_CYCLES_peer_start 28 /* 28.1 over 137713 charges, deviation 6.6 */
-#define COST_CYCLES_peer_tell 67 /* 66.5 over 147315 charges, deviation 13.3 */
-#define COST_CYCLES_peer_round 85 /* 85.4 over 1984302 charges, deviation 40.4 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 168209 charges, deviation 0.2 */
-#define COST_CYCLES_table_kibibyte 3921 /* 3920.7 over 12 charges, deviation 37.6 */
+#define COST_CYCLES_peer_tell 65 /* 65.5 over 147320 charges, deviation 12.0 */
+#define COST_CYCLES_peer_round 62 /* 61.8 over 1968727 charges, deviation 12.5 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 168131 charges, deviation 0.2 */
+#define COST_CYCLES_table_kibibyte 3934 /* 3933.5 over 12 charges, deviation 25.7 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif

@@ -416,7 +416,7 @@ TEST_CASE("software units: firmware is visited after each primitive")
         sectors[sector] = 70;
     sectors[8] = 71; // a part of another page
     drive.bench.putTable(tableAt, sectors);
-    CHECK(events(withRecord(withTable(copyBack(2, 5, 0, superblock)), 90)) == 2 * 2 + (pages - 2) * 4);
+    CHECK(events(withRecord(withTable(copyBack(2, 6, 0, superblock)), 90)) == 2 * 2 + (pages - 2) * 4);
     CHECK(drive.bench.controller.failures().total() == 0);
 }
 
