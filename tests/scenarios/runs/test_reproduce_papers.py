@@ -220,9 +220,10 @@ class Hydra(unittest.TestCase):
 
 class HydraFigure17(unittest.TestCase):
     """Its rows come from the RV32 core, with native rows beside them; without an image they are native, and a note says so.
-    A few requests of each workload are enough for that."""
-    ARGUMENTS = ("reproduce", "hydra", "--figure", "17", "--seeds", "1", "--json", "-", "--set", "workload.phases.0.volume=4MiB",
-                 "--set", "workload.phases.1.requests=20")
+    A few requests of each workload are enough for that, if they are not all served while the sectors of the fill are freed: this costs
+    more cycles natively (a mean over rounds that free few) than on the core."""
+    ARGUMENTS = ("reproduce", "hydra", "--figure", "17", "--seeds", "1", "--json", "-", "--set", "workload.phases.0.volume=1MiB",
+                 "--set", "workload.phases.1.requests=60")
     IMAGES = pathlib.Path(STROBE).resolve().parent / "firmware"
 
     def study(self, program=STROBE):
@@ -253,9 +254,8 @@ class HydraFigure17(unittest.TestCase):
         self.assertEqual(figure["note"], "")
         for row in ("software, 10 MHz", "software, 160 MHz"):
             self.assertNotEqual(cells[row], cells["native: " + row])
-            # Virus Scan reads while sectors of the fill are freed, which takes more cycles natively (a mean over all rounds).
-            for core, native, near in zip(cells[row], cells["native: " + row], (0.15, 0.15, 0.15, 0.25, 0.15)):
-                self.assertAlmostEqual(core, native, delta=near * native)
+            for core, native in zip(cells[row], cells["native: " + row]):
+                self.assertAlmostEqual(core, native, delta=0.15 * native)
         gains = [h / s - 1 for h, s in zip(cells["hardware, 40 MHz"], cells["software, 40 MHz"])]
         self.assertAlmostEqual(statements[0]["measured"], 100 * sum(gains) / len(gains), places=2)
 
