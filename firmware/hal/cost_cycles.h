@@ -7,28 +7,27 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 132 /* 131.7 over 119725 charges, deviation 95.8 */
-#define COST_CYCLES_loop_round 226 /* 226.0 over 157550 charges, deviation 171.5 */
-#define COST_CYCLES_host_command 254 /* 254.0 over 32843 charges, deviation 40.3 */
-#define COST_CYCLES_host_read_page 264 /* 264.1 over 65355 charges, deviation 55.8 */
+#define COST_CYCLES_wake_up 131 /* 131.0 over 119657 charges, deviation 95.7 */
+#define COST_CYCLES_loop_round 226 /* 226.1 over 157671 charges, deviation 171.5 */
+#define COST_CYCLES_host_command 263 /* 263.1 over 32843 charges, deviation 33.4 */
+#define COST_CYCLES_host_read_page 264 /* 264.0 over 65355 charges, deviation 55.4 */
 #define COST_CYCLES_host_write_page 255 /* 255.2 over 84058 charges, deviation 67.7 */
-#define COST_CYCLES_host_transfer 92 /* 92.1 over 109077 charges, deviation 56.8 */
-#define COST_CYCLES_host_complete 35 /* 34.7 over 12850 charges, deviation 36.5 */
-#define COST_CYCLES_host_trim_page 139 /* 138.8 over 1920 charges, deviation 24.6 */
-#define COST_CYCLES_flash_submit 189 /* 188.9 over 151863 charges, deviation 428.8 */
-#define COST_CYCLES_flash_event 102 /* 101.9 over 151887 charges, deviation 20.6 */
-#define COST_CYCLES_map_update 396 /* 395.8 over 77526 charges, deviation 134.5 */
-#define COST_CYCLES_allocate_page 561 /* 561.2 over 63310 charges, deviation 489.4 */
-#define COST_CYCLES_table_unit 112 /* 111.7 over 45151 charges, deviation 137.5 */
-#define COST_CYCLES_gc_choose 180 /* 180.4 over 154 charges, deviation 11.6 */
-#define COST_CYCLES_gc_page 297 /* 296.7 over 24647 charges, deviation 103.5 */
+#define COST_CYCLES_host_transfer 92 /* 92.0 over 109077 charges, deviation 56.8 */
+#define COST_CYCLES_host_complete 35 /* 34.8 over 12849 charges, deviation 36.4 */
+#define COST_CYCLES_host_trim_page 141 /* 140.9 over 1920 charges, deviation 24.6 */
+#define COST_CYCLES_flash_submit 189 /* 188.6 over 151789 charges, deviation 428.8 */
+#define COST_CYCLES_flash_event 102 /* 101.8 over 151813 charges, deviation 20.0 */
+#define COST_CYCLES_map_update 396 /* 395.8 over 77462 charges, deviation 134.7 */
+#define COST_CYCLES_allocate_page 561 /* 561.1 over 63323 charges, deviation 489.3 */
+#define COST_CYCLES_table_unit 110 /* 110.2 over 46309 charges, deviation 134.1 */
+#define COST_CYCLES_gc_choose 181 /* 181.0 over 151 charges, deviation 12.0 */
+#define COST_CYCLES_gc_page 299 /* 299.4 over 24046 charges, deviation 103.5 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 60 /* 60.3 over 10524 charges, deviation 6.7 */
+#define COST_CYCLES_idle_scan 60 /* 60.2 over 10504 charges, deviation 6.4 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
-#define COST_CYCLES_read_channel_scan 0 /* not measured */
-#define COST_CYCLES_write_channel_scan 0 /* not measured */
+#define COST_CYCLES_channel_poll 24 /* 24.1 over 20480 charges, deviation 25.6 */
 #define COST_CYCLES_read_table_sector 2 /* 2.2 over 8080 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
 #define COST_CYCLES_place_sector 27 /* 26.5 over 648448 charges, deviation 2.0 */
@@ -44,13 +43,13 @@
 #define COST_CYCLES_unit_page 134 /* 133.6 over 874112 charges, deviation 12.3 */
 #define COST_CYCLES_unit_primitive 71 /* 71.3 over 1571352 charges, deviation 11.4 */
 #define COST_CYCLES_unit_word 13 /* 13.4 over 3395584 charges, deviation 7.0 */
-#define COST_CYCLES_peer_submit 180 /* 179.7 over 147202 charges, deviation 148.3 */
-#define COST_CYCLES_peer_event 121 /* 120.7 over 147319 charges, deviation 99.2 */
-#define COST_CYCLES_peer_take 94 /* 93.6 over 147202 charges, deviation 27.8 */
-#define COST_CYCLES_peer_start 28 /* 28.1 over 137713 charges, deviation 6.6 */
-#define COST_CYCLES_peer_tell 65 /* 65.5 over 147320 charges, deviation 12.0 */
-#define COST_CYCLES_peer_round 62 /* 61.8 over 1968727 charges, deviation 12.5 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 168131 charges, deviation 0.2 */
+#define COST_CYCLES_peer_submit 179 /* 179.3 over 148317 charges, deviation 147.3 */
+#define COST_CYCLES_peer_event 122 /* 121.6 over 148422 charges, deviation 100.5 */
+#define COST_CYCLES_peer_take 93 /* 93.4 over 148317 charges, deviation 27.8 */
+#define COST_CYCLES_peer_start 29 /* 29.2 over 138823 charges, deviation 6.8 */
+#define COST_CYCLES_peer_tell 65 /* 64.8 over 148423 charges, deviation 12.1 */
+#define COST_CYCLES_peer_round 62 /* 62.1 over 1952254 charges, deviation 12.3 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 165145 charges, deviation 0.2 */
 #define COST_CYCLES_table_kibibyte 3934 /* 3933.5 over 12 charges, deviation 25.7 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 

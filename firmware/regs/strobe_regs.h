@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b338fcf55e3595be). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -342,7 +342,7 @@ struct boot_block {
     uint32_t cores;
     uint32_t command_placement;
     uint32_t serial_writes;
-    uint32_t channel_scan_steps;
+    uint32_t read_polls;
     uint32_t statistics;
     uint32_t die_depth;
     uint32_t read_units;
@@ -386,6 +386,7 @@ struct boot_block {
     uint32_t scrub_bits;
     uint32_t gc_pacing;
     uint32_t host_streams;
+    uint32_t write_polls;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -395,7 +396,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -426,7 +427,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
 #define BOOT_BLOCK_CORES_MAX 2u
 #define BOOT_BLOCK_COMMAND_PLACEMENT_MAX 1u
 #define BOOT_BLOCK_SERIAL_WRITES_MAX 1u
-#define BOOT_BLOCK_CHANNEL_SCAN_STEPS_MAX 1000u
+#define BOOT_BLOCK_READ_POLLS_MAX 100u
 #define BOOT_BLOCK_READ_UNITS_MAX 511u
 #define BOOT_BLOCK_SUPERCHIP_BUS_MAX 64u
 #define BOOT_BLOCK_SUPERCHIP_CHIP_MAX 64u
@@ -464,11 +465,12 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
 #define BOOT_BLOCK_SCRUB_BITS_MAX 8191u
 #define BOOT_BLOCK_GC_PACING_MAX 1u
 #define BOOT_BLOCK_HOST_STREAMS_MAX 1u
+#define BOOT_BLOCK_WRITE_POLLS_MAX 100u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x6u) \
+    X(version, 0x7u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -500,7 +502,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
     X(cores, 0x1u) \
     X(command_placement, 0x0u) \
     X(serial_writes, 0x0u) \
-    X(channel_scan_steps, 0x0u) \
+    X(read_polls, 0x0u) \
     X(statistics, 0x0u) \
     X(die_depth, 0x0u) \
     X(read_units, 0x0u) \
@@ -543,7 +545,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
     X(scrub_interval, 0x0u) \
     X(scrub_bits, 0x0u) \
     X(gc_pacing, 0x0u) \
-    X(host_streams, 0x0u)
+    X(host_streams, 0x0u) \
+    X(write_polls, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -568,7 +571,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
     X(cores, 1u, 0x2u, 1u, "boot block: CORES must be 1 or 2") \
     X(command_placement, 0u, 0x1u, 1u, "boot block: COMMAND_PLACEMENT must be 0 (striped) or 1 (channel)") \
     X(serial_writes, 0u, 0x1u, 1u, "boot block: SERIAL_WRITES must be 0 or 1") \
-    X(channel_scan_steps, 0u, 0x3E8u, 1u, "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000") \
+    X(read_polls, 0u, 0x64u, 1u, "boot block: READ_POLLS must be 0 to 100") \
     X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511") \
     X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64") \
     X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
@@ -601,7 +604,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 308u, "layout of boot_block");
     X(scrub_interval, 0u, 0x7FFFFFFFu, 1u, "boot block: SCRUB_INTERVAL must be 0 to 2147483647") \
     X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191") \
     X(gc_pacing, 0u, 0x1u, 1u, "boot block: GC_PACING must be 0 (none) or 1 (free-space)") \
-    X(host_streams, 0u, 0x1u, 1u, "boot block: HOST_STREAMS must be 0 (one) or 1 (hot-cold)")
+    X(host_streams, 0u, 0x1u, 1u, "boot block: HOST_STREAMS must be 0 (one) or 1 (hot-cold)") \
+    X(write_polls, 0u, 0x64u, 1u, "boot block: WRITE_POLLS must be 0 to 100")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {
