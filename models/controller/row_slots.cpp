@@ -308,7 +308,7 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
         return false;
 
     unit.spend(Stage::InFlash, now - slot.since);
-    const bool hasRecords = descriptor.hasUnitTable && op.status == nand::Status::Ok; // to store, even if it has failed
+    const bool hasRecords = op.status == nand::Status::Ok; // a page was read, though perhaps beyond correction
     if (descriptor.opcode != SuperchipOpcode::Read || (slot.hasFailed && slot.decoded <= now && !hasRecords)) {
         finish(unit, slot, now);
         if (job.isStopped && descriptor.isToHost())

@@ -32,7 +32,7 @@ static bool load_page(struct superblock_map* sbm, uint32_t generation, uint32_t 
     const struct journal* journal = &sbm->journal;
     for (uint32_t copy = 0; copy < journal->copies; ++copy) {
         const struct area* area = &journal->log[copy];
-        const uint32_t at = recovery_find(&sbm->recovery.scan.log[copy], area->members, generation, 0);
+        const uint32_t at = recovery_find(&sbm->recovery.scan.log[copy], 0, area->members, generation, 0);
         if (at == NONE)
             continue;
         const struct flash_spare spare =

@@ -27,9 +27,10 @@ void recovery_scan_areas(struct superblock_map* sbm)
     }
 }
 
-uint32_t recovery_find(const struct area_contents* contents, uint32_t members, uint32_t generation, uint32_t part)
+uint32_t recovery_find(const struct area_contents* contents, uint32_t from, uint32_t members, uint32_t generation,
+                       uint32_t part)
 {
-    for (uint32_t i = 0; i < members; ++i) {
+    for (uint32_t i = from; i < members; ++i) {
         if (contents->generation[i] == generation && contents->part[i] == part)
             return i;
     }
@@ -55,22 +56,32 @@ static uint32_t pages_of(const struct layout* l, uint32_t sectors)
     return sectors / l->row_sectors * l->bus + (rest < l->bus ? rest : l->bus);
 }
 
-static bool load_part(struct superblock_map* sbm, uint32_t copy, uint32_t generation, uint32_t part, uint32_t sectors)
+/* A member that holds the first `sectors` of a part, wholly. */
+static bool load_member(struct superblock_map* sbm, uint32_t member, uint32_t generation, uint32_t part,
+                        uint32_t sectors)
 {
     const struct journal* journal = &sbm->journal;
-    const struct area* area = &journal->table[copy];
-    const uint32_t at = recovery_find(&sbm->recovery.scan.table[copy], area->members, generation, part);
+    return recovery_read(sbm, member, 0, sectors, journal->image_at + part * sbm->layout.sectors * SECTOR_BYTES,
+                         journal->spares_at) &&
+           spares_match(journal, pages_of(&sbm->layout, sectors), generation, part);
+}
+
+/* Several members may hold the part: those whose program has failed hold its first pages. */
+static bool load_part(struct superblock_map* sbm, uint32_t copy, uint32_t generation, uint32_t part, uint32_t sectors)
+{
+    const struct area* area = &sbm->journal.table[copy];
+    const struct area_contents* contents = &sbm->recovery.scan.table[copy];
     const uint32_t first = part * sbm->layout.sectors;
-    if (at == NONE)
-        return false;
-    if (first >= sectors)
-        return true;
-    uint32_t here = sectors - first;
+    uint32_t here = sectors > first ? sectors - first : 0;
     if (here > sbm->layout.sectors)
         here = sbm->layout.sectors;
-    return recovery_read(sbm, area->member[at], 0, here, journal->image_at + first * SECTOR_BYTES,
-                         journal->spares_at) &&
-           spares_match(journal, pages_of(&sbm->layout, here), generation, part);
+    uint32_t at = recovery_find(contents, 0, area->members, generation, part);
+    while (at != NONE) {
+        if (here == 0 || load_member(sbm, area->member[at], generation, part, here))
+            return true;
+        at = recovery_find(contents, at + 1, area->members, generation, part);
+    }
+    return false;
 }
 
 static bool fits(const struct superblock_map* sbm, const struct table_header* header)

@@ -23,8 +23,9 @@ void recovery_rebuild_pool(struct superblock_map* sbm);
 /* The members of the areas that were loaded are not erased before the next generation is complete. */
 void recovery_keep_loaded(struct superblock_map* sbm);
 
-/* The member of an area whose first page was of that generation and part, or NONE. */
-uint32_t recovery_find(const struct area_contents* contents, uint32_t members, uint32_t generation, uint32_t part);
+/* The first member of an area, from member `from` on, whose first page was of that generation and part, or NONE. */
+uint32_t recovery_find(const struct area_contents* contents, uint32_t from, uint32_t members, uint32_t generation,
+                       uint32_t part);
 
 /* Per logical superblock: stamp of the last entry that was merged according to the log, 0: none. The words of the map
  * in the image are used for it after the tables were loaded. */

@@ -419,3 +419,32 @@ TEST_CASE("a page that a power loss has interrupted is beyond correction, or rea
     CHECK(torn > 0);
     CHECK(blank > 0);
 }
+
+TEST_CASE("a read beyond correction returns the page's own spare record, with and without decoding time")
+{
+    for (const Time latency : {Time{3us}, Time{}}) {
+        FlashControllerConfig config = Bench::oneUnit();
+        config.ecc.decodeLatency = latency;
+        config.ecc.code.iterationTime = latency;
+        config.ecc.code.correctableBits = 8;
+        Bench bench(config);
+        for (std::uint32_t page = 0; page < 2; ++page) {
+            FlashDescriptor program = pages(SuperchipOpcode::Program, 0, {2, page}, 1, 0);
+            program.inlineSpare = true;
+            program.spare = {page + 11, 22, 33, 44};
+            bench.put(0, program);
+            bench.head(0, descriptorAt(0));
+            bench.run();
+        }
+        for (std::uint32_t page = 0; page < 2; ++page) {
+            bench.bitErrors = page == 0 ? 0 : 9;
+            FlashDescriptor read = pages(SuperchipOpcode::Read, 0, {2, page}, 1, 8);
+            read.inlineSpare = true;
+            bench.put(0, read);
+            bench.head(0, descriptorAt(0));
+            bench.run();
+            CHECK(bench.outcome(0).code == (page == 0 ? StatusCode::Ok : StatusCode::Uncorrectable));
+            CHECK(bench.descriptorWords(0)[12] == page + 11);
+        }
+    }
+}

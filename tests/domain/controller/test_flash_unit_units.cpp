@@ -168,6 +168,7 @@ TEST_CASE("a read beyond correction writes the records and stores no data")
     for (const Time latency : {Time{3us}, Time{}}) {
         FlashControllerConfig config = Bench::oneUnit();
         config.ecc.decodeLatency = latency;
+        config.ecc.code.iterationTime = latency;
         config.ecc.code.correctableBits = 8;
         Units bench(config);
         bench.putUnits();

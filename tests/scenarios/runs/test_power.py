@@ -163,6 +163,15 @@ class PowerLoss(Losses):
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertEqual(json.loads(done.stdout)["violations"], 0)
 
+    # Recovery reads a first page of pSLC mode in the other mode first, which fails: its record must not be that of another page.
+    def test_a_controller_without_decoding_time_loses_nothing_in_pslc_mode(self):
+        fill = phase("fill", "sequential", blockSize="64KiB", volume="60%", flushEvery=8, pacing={"queueDepth": 16})
+        back = phase("back", "sequential", blockSize="64KiB", volume="100%", readRatio="100%")
+        ecc = {"decodeLatency": "0ps", "rate": "unlimited"}
+        drive = self.joined(False, controller={"ecc": ecc}, firmware={"pageMap": {"superblock": {"joinPlanes": False}}},
+                            power={"cuts": ["60ms"], "offTime": "1ms"}, workload={"phases": [fill, back]})
+        self.assertEqual(Run(drive).code, 0)
+
     def test_a_recovery_that_prefers_the_oldest_version_is_detected(self):
         run = self.run_it(1, firmware={"image": "page_map_forgetful"}, power={"maxCuts": 20}, workload=work(3000))
         self.assertGreater(run.report["integrity"]["mismatches"], 0)

@@ -4,6 +4,7 @@
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace strobe;
 using namespace strobe::test;
@@ -119,6 +120,18 @@ TEST_CASE("after any loss of power flushed data is there, other sectors have an 
     CHECK(all.flushes > 300);
     CHECK(all.lost > 0); // so a loss of durable data would be detected
     CHECK(all.readOnly > 5);
+}
+
+// In this life a program of the tables fails after its first page, and the next member of the area holds all of them.
+TEST_CASE("after a loss of power the tables are found behind a member whose program has failed")
+{
+    const Row& row = rows[std::size(rows) - 1];
+    MockOptions options = smallSuperblocks();
+    options.seed = 1157;
+    row.change(options);
+    Lives lives;
+    REQUIRE_NOTHROW(lives = livesWithCuts(options, 12, row.wearsOutAll));
+    CHECK(lives.readOnly > 0);
 }
 
 // test_firmware_superblock_map "[long]": about 20,000 losses of power.

@@ -4,6 +4,8 @@
 #include "tests/firmware/ftl/superblock_map/policy_bench.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
+
 using strobe::test::PolicyBench;
 
 TEST_CASE("recovery tables: a part of a copy is found by generation and number")
@@ -12,10 +14,40 @@ TEST_CASE("recovery tables: a part of a copy is found by generation and number")
     contents.generation[1] = 5;
     contents.generation[2] = 5;
     contents.part[2] = 1;
-    CHECK(recovery_find(&contents, 3, 5, 0) == 1);
-    CHECK(recovery_find(&contents, 3, 5, 1) == 2);
-    CHECK(recovery_find(&contents, 2, 5, 1) == NONE);
-    CHECK(recovery_find(&contents, 3, 4, 0) == NONE);
+    CHECK(recovery_find(&contents, 0, 3, 5, 0) == 1);
+    CHECK(recovery_find(&contents, 0, 3, 5, 1) == 2);
+    CHECK(recovery_find(&contents, 0, 2, 5, 1) == NONE);
+    CHECK(recovery_find(&contents, 0, 3, 4, 0) == NONE);
+    CHECK(recovery_find(&contents, 2, 3, 5, 0) == NONE);
+}
+
+TEST_CASE("recovery tables: a part is also found behind a member whose program has failed after its first page")
+{
+    PolicyBench bench([](boot_block& boot) { boot.recover = 1; });
+    superblock_map& sbm = bench.sbm;
+    journal& journal = sbm.journal;
+    bench.completeOperations();
+    journal_copy_now(&sbm); // a whole image in memory, of generation 1
+    auto& header = *reinterpret_cast<table_header*>(journal.image);
+    header.bytes = 2 * 512;
+    header.check = journal_tables_check(&journal, header.bytes / 4 - std::uint32_t{sizeof header / 4});
+    area_contents& contents = sbm.recovery.scan.table[0];
+    sbm.recovery.scan.newest = 1;
+    for (std::uint32_t part = 0; part < journal.table_parts; ++part) {
+        contents.generation[part + 1] = 1;
+        contents.part[part + 1] = part;
+    }
+    contents.generation[0] = 1; // part 0, too
+    bench.completeOperations([&](const flash_descriptor& d) {
+        const std::uint32_t number = superblock_at(&sbm.superblocks, d.blocks);
+        for (std::uint32_t i = 0; i <= journal.table_parts; ++i) {
+            if (number == journal.table[0].member[i])
+                std::fill_n(journal.spares, 4, flash_spare{{PAGE_TABLE, 1, contents.part[i], 0}});
+        }
+        return number == journal.table[0].member[0] && d.sectors != 1 ? FLASH_UNCORRECTABLE : FLASH_OK;
+    });
+    recovery_load_tables(&sbm);
+    CHECK(sbm.recovery.tables.generation == 1);
 }
 
 TEST_CASE("recovery tables: an entry is live unless the log merged it, or the tables were copied after its merge")
