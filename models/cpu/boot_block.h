@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6440672064d77b26). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9aeef558a1f995b0). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -187,8 +187,16 @@ struct BootBlock {
     std::uint32_t gcPacing = 0;
     // Page mapping: how many streams the data of the host is divided into.
     std::uint32_t hostStreams = 0;
+    // Zones: dies that a zone spans; divides the number of dies.
+    std::uint32_t zoneDies = 1;
+    // Zones: open zones at a time.
+    std::uint32_t openZones = 0xE;
+    // Zones: active zones (open or closed) at a time; at least OPEN_ZONES.
+    std::uint32_t activeZones = 0xE;
+    // Zones: when the blocks of a zone that was reset are erased.
+    std::uint32_t zoneErase = 0;
 
-    void fill(std::byte* destination) const; // 308 bytes
+    void fill(std::byte* destination) const; // 324 bytes
 };
 
 struct BootWord {
@@ -274,6 +282,10 @@ inline constexpr BootWord bootWords[] = {
     {"SCRUB_BITS", 0x128, &BootBlock::scrubBits},
     {"GC_PACING", 0x12C, &BootBlock::gcPacing},
     {"HOST_STREAMS", 0x130, &BootBlock::hostStreams},
+    {"ZONE_DIES", 0x134, &BootBlock::zoneDies},
+    {"OPEN_ZONES", 0x138, &BootBlock::openZones},
+    {"ACTIVE_ZONES", 0x13C, &BootBlock::activeZones},
+    {"ZONE_ERASE", 0x140, &BootBlock::zoneErase},
 };
 
 } // namespace strobe::cpu

@@ -295,6 +295,11 @@ bool HostDriver::beginsClosing(Time now)
 
 // --- data and completion ---------------------------------------------------------------------------------------------
 
+void HostDriver::placed(std::uint16_t slot, std::uint64_t lba)
+{
+    integrity_->placed(slot, lba);
+}
+
 void HostDriver::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
 {
     integrity_->fill(slot, first, sectors, destination);

@@ -107,6 +107,7 @@ public:
 
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
+    void placed(std::uint16_t slot, std::uint64_t lba) override;
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
     TagRun writeRunAt(std::uint16_t slot, std::uint32_t first) const override;
     void tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors) override;

@@ -67,7 +67,8 @@ void LastingState::sampleWear(Time at)
 {
     std::uint64_t sectors = 0;
     for (const host::PhaseResult& phase : driver.results())
-        sectors += phase.kinds[static_cast<std::size_t>(host::RequestKind::Write)].sectors;
+        for (const auto kind : {host::RequestKind::Write, host::RequestKind::Append})
+            sectors += phase.kinds[static_cast<std::size_t>(kind)].sectors;
     wearHistory.push_back(wearSample(diesOf(dies), at, sectors * sectorBytes));
 }
 

@@ -76,12 +76,17 @@ IdentifyPage activeNamespaces(std::uint32_t above)
     return page;
 }
 
-IdentifyPage namespaceDescriptors()
+IdentifyPage namespaceDescriptors(bool isZoned)
 {
     IdentifyPage page{};
     put(page, 0, std::uint8_t{1}); // EUI-64
     put(page, 1, std::uint8_t{8});
     put(page, 4, __builtin_bswap64(uniqueId));
+    if (isZoned) {
+        put(page, 12, std::uint8_t{4}); // command set identifier
+        put(page, 13, std::uint8_t{1});
+        put(page, 16, zonedCommandSet);
+    }
     return page;
 }
 

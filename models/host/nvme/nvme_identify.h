@@ -27,7 +27,7 @@ struct ControllerIdentity {
 IdentifyPage identifyController(const ControllerIdentity& identity);
 IdentifyPage identifyNamespace(std::uint64_t sectors);
 IdentifyPage activeNamespaces(std::uint32_t above); // those with a higher number
-IdentifyPage namespaceDescriptors();
+IdentifyPage namespaceDescriptors(bool isZoned);
 
 struct SmartValues {
     std::uint64_t sectorsRead = 0;

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives with zones: data, statuses, the costs of finish and reset, functional phases, and the RV32 core."""
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from cli_support import Directory, strobe  # noqa: E402
+
+MIB = 1024 * 1024
+# Zones of all four dies: 2 planes x 48 pages x 16 KiB x 4 dies = 6 MiB, 8 MiB apart.
+DRIVE = {
+    "name": "zones",
+    "nand": {"part": {"extends": "tlc-96l-2plane", "blocksPerPlane": 16, "pagesPerBlock": 48, "maxBadBlocks": 1},
+             "channels": 2, "ways": 2, "factoryBadBlocks": 1},
+    "controller": {"multiPlane": True},
+    "memory": {"size": "64MiB", "bufferSize": "8MiB"},
+    "firmware": {"ftl": "zoned", "zoned": {"openZones": 4, "activeZones": 6}},
+    "host": {"interface": "nvme", "nvme": {"queues": 1}}}
+
+
+def job(name, first, count=1, **more):
+    return {"name": name, "kind": "sequential", "blockSize": "64KiB", "pacing": {"queueDepth": 1},
+            "region": {"offset": f"{first * 6}MiB", "size": f"{count * 6}MiB"}, **more}
+
+
+def write(name, first, volume="100%", **more):
+    return job(name, first, volume=volume, **more)
+
+
+def command(word, first, count=1, **more):
+    return job(f"{word} {first}", first, count, zones={"command": word}, requests=count, **more)
+
+
+def reads(count, requests=300):
+    return job("read", 0, count, kind="uniform", blockSize="4KiB", readRatio="100%", requests=requests, pacing={"queueDepth": 16})
+
+
+class Zones(Directory):
+    def run_it(self, *phases, sets=(), code=0, **changes):
+        file = self.write("scenario.json", {**DRIVE, **changes, "workload": {"phases": list(phases)}})
+        done = strobe("run", file, "--json", "-", *(word for s in sets for word in ("--set", s)))
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout[-2000:])
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    def assert_intact(self, report):
+        self.assertGreater(report["integrity"]["checked_sectors"], 0)
+        self.assertEqual((report["integrity"]["mismatches"], report["integrity"]["details"]), (0, []))
+        self.assertEqual([kind for kind, totals in report["totals"].items() if totals.get("failed")], [])
+
+    def mean(self, report, number, kind):
+        return report["phases"][number]["operations"][kind]["latency"]["mean_ns"] / 1000
+
+    def test_zones_are_written_at_the_same_time_read_reset_and_written_again(self):
+        for more in ({}, {"sets": ["firmware.zoned.diesPerZone=1"]}, {"sets": ["firmware.zoned.erase=when-opened"]},
+                     {"sets": ["host.interface=direct"]}, {"sets": ["data=bytes"]}):
+            zoned = {**write("write", 0), "concurrentJobs": [
+                {**write("second", 1), "blockSize": "12KiB"},
+                {**write("append", 2), "blockSize": "4KiB", "zones": {"writes": "append"}, "pacing": {"queueDepth": 4}}]}
+            report = self.run_it(zoned, reads(3), command("reset", 0, 3), reads(3, 50), write("again", 0), reads(1), **more)
+            self.assert_intact(report)
+            self.assertGreater(report["totals"]["append"]["requests"], 10)
+
+    def test_what_the_specification_refuses_fails_and_the_data_stays(self):
+        twice = [write("once", 0), write("twice", 0, requests=3, volume="unlimited"), reads(1, 50)]
+        report = self.run_it(*twice, code=1)
+        self.assertIn("zone full", report)
+
+    def test_finish_takes_as_long_as_writing_the_rest_and_an_empty_reset_takes_no_erase(self):
+        report = self.run_it(command("finish", 0), write("half", 1, "50%"), command("finish", 1), write("little", 2, "12KiB"),
+                             command("finish", 2), command("reset", 3), write("full", 4), command("reset", 4), reads(3))
+        self.assert_intact(report)
+        untouched, half, little = (self.mean(report, n, "finish-zone") for n in (0, 2, 4))
+        self.assertLess(untouched, 50)
+        self.assertAlmostEqual(little / half, 2, delta=0.4)
+        empty, full = (self.mean(report, n, "reset-zone") for n in (5, 7))
+        self.assertLess(empty, 50)
+        self.assertGreater(full, 3500)  # tBERS
+
+    def test_a_functional_fill_leaves_the_same_drive(self):
+        fill = {**job("fill", 0, 4), "volume": "100%", "precondition": "functional", "pacing": {"queueDepth": 8}}
+        report = self.run_it(fill, reads(4), command("reset", 0), write("again", 0), reads(4))
+        self.assert_intact(report)
+
+    def test_native_and_rv32_firmware_agree_within_three_percent(self):
+        if os.environ.get("STROBE_RV32") != "1":
+            self.skipTest("no compiler for RV32")
+        phases = [write("write", 0), {**write("append", 1), "blockSize": "16KiB", "zones": {"writes": "append"}}, reads(2)]
+        native, rv32 = (self.run_it(*phases, sets=[f"firmware.mode={mode}"]) for mode in ("native", "rv32"))
+        self.assert_intact(rv32)
+        for number, kind in enumerate(("write", "append", "read")):
+            self.assertAlmostEqual(self.mean(rv32, number, kind) / self.mean(native, number, kind), 1, delta=0.03)
+
+    def test_what_zones_cannot_be_combined_with_is_refused(self):
+        for sets, problem in (
+                (["host.interface=sata"], "/host/interface: sata has no commands for zones"),
+                (["power.cuts=[\"1ms\"]"], "/power: the layer zoned does not recover from power losses"),
+                (["firmware.zoned.diesPerZone=3"], "/firmware/zoned/diesPerZone: must divide the 4 dies, not 3"),
+                (["firmware.zoned.activeZones=2"], "/firmware/zoned/activeZones: must be at least the 4 open zones, not 2"),
+                (["firmware.zoned.writeBufferPages=8"], "/firmware/zoned/writeBufferPages: 8 pages are too few")):
+            self.assertIn(problem, self.run_it(reads(1), sets=sets, code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
