@@ -18,13 +18,14 @@ programs measure simulated time, and the run ends at the same nanosecond each ti
 The guest's root file system is a directory of this machine, read-only, so it has the programs that
 are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty directory;
 `step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, flush, fstrim,
-packages, sqlite, transactions.
+fsync, packages, sqlite, transactions.
 
 --powercut N cuts the power of drive and guest N times, each time in a separate run, at a random
 instant after the script's first transaction. The drive recovers, the guest boots again, and the
 script checks the file system (e2fsck) and every transaction that was reported committed before:
-those of a database (transactions), or packages that were installed (packages). Exit code 1 if
-anything is missing; each failing cut is printed with the command that repeats it.
+those of a database (transactions), packages that were installed (packages), or files of fio
+(fsync). Exit code 1 if anything is missing; each failing cut is printed with the command that
+repeats it.
 
 --record writes the commands that the drive gets as fio's iolog, which a scenario can replay as its
 trace.

@@ -193,7 +193,7 @@ class Guest(LinuxTest):
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
             (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, flush, fstrim, "
-                                 "packages, sqlite, transactions"),
+                                 "fsync, packages, sqlite, transactions"),
             (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
             (["--set", "power.meanCutInterval=1ms"],
              "/power/maxCuts: after each power loss the script begins anew; must be a number, or the run might not end"),
@@ -338,6 +338,20 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
                 if code == 0:
                     self.assertEqual({name: row["ok"] for name, row in totals["checks"].items()},
                                      {"atomicity": 2, "e2fsck": 2, "integrity": 2, "kernel": 2})
+
+    def test_power_losses_while_fio_writes_files(self):
+        lacks = missing("fio")
+        if lacks:
+            self.skipTest(lacks)
+        for image, code in (("page_map", 0), ("page_map_forgetful", 1)):
+            with self.subTest(image):
+                done = strobe("linux", DURABLE, "--script", "fsync", "--powercut", "1", "--json", "-", "--set", f"firmware.image={image}")
+                self.assertEqual((done.returncode, done.stderr), (code, ""), done.stdout)
+                totals = json.loads(done.stdout)
+                self.assertGreater(totals["committed"], 0)
+                self.assertEqual(totals["lost"] == 0, code == 0)
+                if code == 0:
+                    self.assertEqual({name: row["ok"] for name, row in totals["checks"].items()}, {"e2fsck": 1, "kernel": 1})
 
     def test_the_page_quotes_what_a_run_prints(self):
         lacks = missing()
