@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9aeef558a1f995b0). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5ab967bac8b7fba3). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -369,7 +369,7 @@ struct boot_block {
     uint32_t cores;
     uint32_t command_placement;
     uint32_t serial_writes;
-    uint32_t channel_scan_steps;
+    uint32_t read_polls;
     uint32_t statistics;
     uint32_t die_depth;
     uint32_t read_units;
@@ -413,6 +413,7 @@ struct boot_block {
     uint32_t scrub_bits;
     uint32_t gc_pacing;
     uint32_t host_streams;
+    uint32_t write_polls;
     uint32_t zone_dies;
     uint32_t open_zones;
     uint32_t active_zones;
@@ -426,7 +427,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 328u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -457,7 +458,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
 #define BOOT_BLOCK_CORES_MAX 2u
 #define BOOT_BLOCK_COMMAND_PLACEMENT_MAX 1u
 #define BOOT_BLOCK_SERIAL_WRITES_MAX 1u
-#define BOOT_BLOCK_CHANNEL_SCAN_STEPS_MAX 1000u
+#define BOOT_BLOCK_READ_POLLS_MAX 100u
 #define BOOT_BLOCK_READ_UNITS_MAX 511u
 #define BOOT_BLOCK_SUPERCHIP_BUS_MAX 64u
 #define BOOT_BLOCK_SUPERCHIP_CHIP_MAX 64u
@@ -495,6 +496,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
 #define BOOT_BLOCK_SCRUB_BITS_MAX 8191u
 #define BOOT_BLOCK_GC_PACING_MAX 1u
 #define BOOT_BLOCK_HOST_STREAMS_MAX 1u
+#define BOOT_BLOCK_WRITE_POLLS_MAX 100u
 #define BOOT_BLOCK_ZONE_DIES_MIN 1u
 #define BOOT_BLOCK_ZONE_DIES_MAX 4096u
 #define BOOT_BLOCK_OPEN_ZONES_MIN 1u
@@ -506,7 +508,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x6u) \
+    X(version, 0x8u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -538,7 +540,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
     X(cores, 0x1u) \
     X(command_placement, 0x0u) \
     X(serial_writes, 0x0u) \
-    X(channel_scan_steps, 0x0u) \
+    X(read_polls, 0x0u) \
     X(statistics, 0x0u) \
     X(die_depth, 0x0u) \
     X(read_units, 0x0u) \
@@ -582,6 +584,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
     X(scrub_bits, 0x0u) \
     X(gc_pacing, 0x0u) \
     X(host_streams, 0x0u) \
+    X(write_polls, 0x0u) \
     X(zone_dies, 0x1u) \
     X(open_zones, 0xEu) \
     X(active_zones, 0xEu) \
@@ -610,7 +613,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
     X(cores, 1u, 0x2u, 1u, "boot block: CORES must be 1 or 2") \
     X(command_placement, 0u, 0x1u, 1u, "boot block: COMMAND_PLACEMENT must be 0 (striped) or 1 (channel)") \
     X(serial_writes, 0u, 0x1u, 1u, "boot block: SERIAL_WRITES must be 0 or 1") \
-    X(channel_scan_steps, 0u, 0x3E8u, 1u, "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000") \
+    X(read_polls, 0u, 0x64u, 1u, "boot block: READ_POLLS must be 0 to 100") \
     X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511") \
     X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64") \
     X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
@@ -644,6 +647,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 324u, "layout of boot_block");
     X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191") \
     X(gc_pacing, 0u, 0x1u, 1u, "boot block: GC_PACING must be 0 (none) or 1 (free-space)") \
     X(host_streams, 0u, 0x1u, 1u, "boot block: HOST_STREAMS must be 0 (one) or 1 (hot-cold)") \
+    X(write_polls, 0u, 0x64u, 1u, "boot block: WRITE_POLLS must be 0 to 100") \
     X(zone_dies, 1u, 0x1000u, 1u, "boot block: ZONE_DIES must be 1 to 4096") \
     X(open_zones, 1u, 0x1000u, 1u, "boot block: OPEN_ZONES must be 1 to 4096") \
     X(active_zones, 1u, 0x1000u, 1u, "boot block: ACTIVE_ZONES must be 1 to 4096") \

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9aeef558a1f995b0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5ab967bac8b7fba3). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -159,7 +159,7 @@ inline constexpr Bounds wearThreshold{0, 1000000};
 inline constexpr Bounds spareBlocks{0, 65535};
 inline constexpr Bounds cores{1, 2};
 inline constexpr Bounds serialWrites{0, 1};
-inline constexpr Bounds channelScanSteps{0, 1000};
+inline constexpr Bounds readPolls{0, 100};
 inline constexpr Bounds readUnits{0, 511};
 inline constexpr Bounds superchipBus{0, 64};
 inline constexpr Bounds superchipChip{0, 64};
@@ -186,6 +186,7 @@ inline constexpr Bounds readDepth{0, 64};
 inline constexpr Bounds refreshAge{0, 2147483647};
 inline constexpr Bounds scrubInterval{0, 2147483647};
 inline constexpr Bounds scrubBits{0, 8191};
+inline constexpr Bounds writePolls{0, 100};
 inline constexpr Bounds zoneDies{1, 4096};
 inline constexpr Bounds openZones{1, 4096};
 inline constexpr Bounds activeZones{1, 4096};

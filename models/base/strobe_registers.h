@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9aeef558a1f995b0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5ab967bac8b7fba3). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -277,7 +277,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x144;
+inline constexpr std::uint32_t size = 0x148;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -319,7 +319,7 @@ inline constexpr std::uint32_t CAPACITY_HI = 0x74;
 inline constexpr std::uint32_t CORES = 0x78;
 inline constexpr std::uint32_t COMMAND_PLACEMENT = 0x7C;
 inline constexpr std::uint32_t SERIAL_WRITES = 0x80;
-inline constexpr std::uint32_t CHANNEL_SCAN_STEPS = 0x84;
+inline constexpr std::uint32_t READ_POLLS = 0x84;
 inline constexpr std::uint32_t STATISTICS = 0x88;
 inline constexpr std::uint32_t DIE_DEPTH = 0x8C;
 inline constexpr std::uint32_t READ_UNITS = 0x90;
@@ -363,10 +363,11 @@ inline constexpr std::uint32_t SCRUB_INTERVAL = 0x124;
 inline constexpr std::uint32_t SCRUB_BITS = 0x128;
 inline constexpr std::uint32_t GC_PACING = 0x12C;
 inline constexpr std::uint32_t HOST_STREAMS = 0x130;
-inline constexpr std::uint32_t ZONE_DIES = 0x134;
-inline constexpr std::uint32_t OPEN_ZONES = 0x138;
-inline constexpr std::uint32_t ACTIVE_ZONES = 0x13C;
-inline constexpr std::uint32_t ZONE_ERASE = 0x140;
+inline constexpr std::uint32_t WRITE_POLLS = 0x134;
+inline constexpr std::uint32_t ZONE_DIES = 0x138;
+inline constexpr std::uint32_t OPEN_ZONES = 0x13C;
+inline constexpr std::uint32_t ACTIVE_ZONES = 0x140;
+inline constexpr std::uint32_t ZONE_ERASE = 0x144;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.

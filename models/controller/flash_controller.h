@@ -51,6 +51,7 @@ struct FlashControllerConfig {
     Interleaving interleaving = Interleaving::Fine;
     std::uint64_t seed = 1;                   // of ECC's random draws
     std::optional<ReadCaptureConfig> capture; // nothing: data out is clocked by the interface
+    Time unitRegisterLatency{};               // of an access to a register of a unit; not of the others
 
     std::uint32_t allUnits() const { return units + (hasForeground ? 1 : 0); }
 };

@@ -63,6 +63,8 @@ void FlashControllerModule::arm()
 
 void FlashControllerModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
+    if (payload.get_address() >= regs::flash::UNIT_HEAD && payload.get_address() < regs::flash::DIE_CAPTURE)
+        delay += toSc(controller_.config().unitRegisterLatency);
     serveRegisterAccess(
         payload, delay,
         [this](std::uint32_t offset, std::uint32_t& value) { return controller_.readRegister(offset, value, now()); },

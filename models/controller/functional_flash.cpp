@@ -76,6 +76,12 @@ bool FunctionalFlash::writeOther(std::uint32_t offset, std::uint32_t value)
 
 bool FunctionalFlash::readRegister(std::uint32_t offset, std::uint32_t& value) const
 {
+    const std::uint32_t unit = offset - registers::UNIT_STATUS;
+    if (offset >= registers::UNIT_STATUS && unit % registers::UNIT_STATUS_step == 0 &&
+        unit / registers::UNIT_STATUS_step < registers::UNIT_STATUS_count) {
+        value = 0; // no unit is ever busy
+        return true;
+    }
     if (offset != registers::RING_PRODUCER)
         return false;
     value = ring_.producer();

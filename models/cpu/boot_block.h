@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9aeef558a1f995b0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5ab967bac8b7fba3). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 6;
+    std::uint32_t version = 8;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -83,9 +83,9 @@ struct BootBlock {
     // Page mapping: 1: flash work of a write begins only when the write before it is complete (on its channel, if
     // commands are placed by channel); its data may be fetched before. Needs write-through.
     std::uint32_t serialWrites = 0;
-    // Page mapping: steps in which firmware checks each other channel before a read or write begins in flash;
-    // events are served between steps. 0: no check.
-    std::uint32_t channelScanSteps = 0;
+    // Page mapping, with several channels: how often firmware polls each channel for every sector of a read,
+    // before the read begins in flash; 0: not.
+    std::uint32_t readPolls = 0;
     // Bus address of the statistics block, zeroed, that firmware updates for an observer; 0: there is none.
     std::uint32_t statistics = 0;
     // Operations of a die that firmware hands to the flash units at a time, so that planes and pages can be
@@ -187,6 +187,8 @@ struct BootBlock {
     std::uint32_t gcPacing = 0;
     // Page mapping: how many streams the data of the host is divided into.
     std::uint32_t hostStreams = 0;
+    // Page mapping, with several channels: the same for a write.
+    std::uint32_t writePolls = 0;
     // Zones: dies that a zone spans; divides the number of dies.
     std::uint32_t zoneDies = 1;
     // Zones: open zones at a time.
@@ -196,7 +198,7 @@ struct BootBlock {
     // Zones: when the blocks of a zone that was reset are erased.
     std::uint32_t zoneErase = 0;
 
-    void fill(std::byte* destination) const; // 324 bytes
+    void fill(std::byte* destination) const; // 328 bytes
 };
 
 struct BootWord {
@@ -238,7 +240,7 @@ inline constexpr BootWord bootWords[] = {
     {"CORES", 0x78, &BootBlock::cores},
     {"COMMAND_PLACEMENT", 0x7C, &BootBlock::commandPlacement},
     {"SERIAL_WRITES", 0x80, &BootBlock::serialWrites},
-    {"CHANNEL_SCAN_STEPS", 0x84, &BootBlock::channelScanSteps},
+    {"READ_POLLS", 0x84, &BootBlock::readPolls},
     {"STATISTICS", 0x88, &BootBlock::statistics},
     {"DIE_DEPTH", 0x8C, &BootBlock::dieDepth},
     {"READ_UNITS", 0x90, &BootBlock::readUnits},
@@ -282,10 +284,11 @@ inline constexpr BootWord bootWords[] = {
     {"SCRUB_BITS", 0x128, &BootBlock::scrubBits},
     {"GC_PACING", 0x12C, &BootBlock::gcPacing},
     {"HOST_STREAMS", 0x130, &BootBlock::hostStreams},
-    {"ZONE_DIES", 0x134, &BootBlock::zoneDies},
-    {"OPEN_ZONES", 0x138, &BootBlock::openZones},
-    {"ACTIVE_ZONES", 0x13C, &BootBlock::activeZones},
-    {"ZONE_ERASE", 0x140, &BootBlock::zoneErase},
+    {"WRITE_POLLS", 0x134, &BootBlock::writePolls},
+    {"ZONE_DIES", 0x138, &BootBlock::zoneDies},
+    {"OPEN_ZONES", 0x13C, &BootBlock::openZones},
+    {"ACTIVE_ZONES", 0x140, &BootBlock::activeZones},
+    {"ZONE_ERASE", 0x144, &BootBlock::zoneErase},
 };
 
 } // namespace strobe::cpu

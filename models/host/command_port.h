@@ -158,6 +158,8 @@ public:
     }
     virtual void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) = 0;
     virtual void completed(std::uint16_t slot, CommandStatus status, Time at) = 0;
+    // After a planned reset: the drive has finished what it had, and gets all commands that are not complete again.
+    virtual void sentAgain(Time at) { static_cast<void>(at); }
 };
 
 // Implemented by a protocol front: the host hands over a command. REQUIRES: the slot is free.

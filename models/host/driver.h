@@ -113,6 +113,7 @@ public:
     void tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors) override;
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time now) override;
+    void sentAgain(Time now) override { lastEnd_ = now; }
 
     void advance(Time now); // arrivals and ends of think times
     Time nextTime() const;  // never: only a completion allows the next request
@@ -129,7 +130,8 @@ public:
     std::uint64_t capacitySectors() const { return capacitySectors_; }
     std::uint32_t outstanding() const { return commands_.count(); }
     const OutstandingCommands& commands() const { return commands_; }
-    // Since when commands have been outstanding without the end of any; never: there are none. REQUIRES: isPowered()
+    // Since when commands have been outstanding without the end of any, and without a planned reset, which sends them
+    // again; never: there are none. REQUIRES: isPowered()
     Time waitingSince() const;
     HostProgress progress() const;
     const std::vector<PhaseResult>& results(); // phases begun so far
@@ -195,7 +197,7 @@ private:
     std::function<void(Time)> returned_;
     std::function<void(Time)> resumed_;
     Time readyTime_{};
-    Time lastEnd_{}; // of a command
+    Time lastEnd_{}; // of a command, or of a planned reset
     bool isStopped_ = false;
     bool isFinished_ = false;
     std::vector<FailedRequest> failures_;

@@ -25,6 +25,7 @@ public:
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time at) override;
+    void sentAgain(Time at) override { driver_.sentAgain(at); }
 
     // The host is without power from now on, though the drive is not: nothing from the drive reaches it any more.
     void powerLost();

@@ -61,19 +61,27 @@ struct HostFaultCounters {
 class SentCommands {
 public:
     // `isSent`: to the drive; else it waits until a reset is over.
-    void add(const Command& command, bool isSent) { entries_.push_back({command, isSent}); }
+    void add(const Command& command, bool isSent) { entries_.push_back({command, isSent, 0}); }
     void remove(std::uint16_t slot)
     {
-        fruitless_ = 0;
         const auto found = find(slot);
         if (found != entries_.end())
             entries_.erase(found);
     }
     const Command& at(std::uint16_t slot) { return find(slot)->command; } // REQUIRES: it is there
     std::size_t count() const { return entries_.size(); }
-    // A reset now would be one too many: this many have come since a command ended, so the host would never get on.
-    bool isStarving() const { return fruitless_ >= mostFruitless && !entries_.empty(); }
-    void noteReset() { ++fruitless_; }
+    // A reset now would be one too many: some command has had so many that it might never end. Commands that come after
+    // it end sooner, so the end of any command is not enough.
+    bool isStarving() const
+    {
+        return std::any_of(entries_.begin(), entries_.end(),
+                           [](const Entry& entry) { return entry.resets >= mostResets; });
+    }
+    void noteReset()
+    {
+        for (Entry& entry : entries_)
+            entry.resets += entry.isSent ? 1 : 0;
+    }
     const Command& operator[](std::size_t number) const { return entries_[number].command; }
     // All are sent, from now on. Returns how many of them were sent before.
     std::uint64_t sendAll()
@@ -90,6 +98,7 @@ private:
     struct Entry {
         Command command;
         bool isSent;
+        std::uint32_t resets; // since it was sent for the first time
     };
     std::vector<Entry>::iterator find(std::uint16_t slot)
     {
@@ -97,10 +106,9 @@ private:
                             [slot](const Entry& entry) { return entry.command.slot == slot; });
     }
 
-    static constexpr std::uint32_t mostFruitless = 3;
+    static constexpr std::uint32_t mostResets = 3;
 
     std::vector<Entry> entries_;
-    std::uint32_t fruitless_ = 0; // resets since a command ended
 };
 
 } // namespace strobe::host

@@ -70,6 +70,7 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.ecc = scenario.controller.ecc;
     config.eccOfChannels = scenario.controller.eccOfChannels;
     config.seed = scenario.seed;
+    config.unitRegisterLatency = scenario.controller.unitRegisterCycles * scenario.channel.timing.cycle;
     if (scenario.channel.calibration.isEnabled)
         config.capture = captureConfig(scenario);
     return config;

@@ -89,7 +89,8 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.cores = firmware.cores;
     boot.commandPlacement = static_cast<std::uint32_t>(firmware.commandPlacement);
     boot.serialWrites = firmware.serialWrites ? 1 : 0;
-    boot.channelScanSteps = firmware.channelScanSteps;
+    boot.readPolls = firmware.readPolls;
+    boot.writePolls = firmware.writePolls;
     boot.checkpointPages = firmware.checkpointPages;
     const SuperblockMapConfig& superblocks = firmware.superblockMap;
     boot.sectorBuffer = superblocks.sectorBuffer;

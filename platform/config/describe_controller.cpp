@@ -16,6 +16,9 @@ void describeController(Fields& f, ControllerSection& c)
     f.numberOr("unitDepth", c.unitDepth, "auto", {1, 254},
                "Descriptor lists that a unit queues in addition to the one in execution; auto: 4, or more if joined "
                "operations need it.");
+    f.number("unitRegisterCycles", c.unitRegisterCycles, {0, 1'000},
+             "Cycles of the NAND bus that an access to a register of a flash unit takes, added to fabric.latency: the "
+             "units have the clock of the bus.");
     f.object("superchip", "Chips operated as one: adjacent channels times adjacent dies on each.", [&](Fields& g) {
         g.number("bus", c.superchip.bus, {1, bounds::superchipBus.maximum},
                  "Bus-level interleaving: channels of a superchip.");

@@ -105,10 +105,12 @@ void describeRefresh(Fields& f, FirmwareSection& s)
 void describePageMap(Fields& f, FirmwareSection& s)
 {
     FirmwareConfig& c = s.config;
-    f.number(
-        "channelScanSteps", c.channelScanSteps, within(bounds::channelScanSteps),
-        "CPU steps per further channel, charged before a command begins in flash (cost points read_channel_scan and "
-        "write_channel_scan); 0: none.");
+    f.number("readPolls", c.readPolls, within(bounds::readPolls),
+             "With several channels: how often firmware polls each channel for every sector of a read, before the read "
+             "begins in flash; 0: not.");
+    f.number("writePolls", c.writePolls, within(bounds::writePolls),
+             "With several channels: how often firmware polls each channel for every sector of a write, before the "
+             "write begins in flash; 0: not.");
     describeAllocation(f, c.allocation);
     f.choice("commandPlacement", c.commandPlacement, "Placement of the pages of one host command.");
     f.object("gc", "Garbage collection.", [&](Fields& g) {

@@ -17,11 +17,10 @@ struct Moved {
     std::string_view now; // in the same section
 };
 
-constexpr std::array<Moved, 21> moved{{{"host", "generation", "sata.generation"},
+constexpr std::array<Moved, 20> moved{{{"host", "generation", "sata.generation"},
                                        {"host", "handshake", "sata.handshake"},
                                        {"host", "autoActivate", "sata.autoActivate"},
                                        {"host", "coalesceCompletions", "sata.coalesceCompletions"},
-                                       {"firmware", "channelScanSteps", "pageMap.channelScanSteps"},
                                        {"firmware", "allocation", "pageMap.allocation"},
                                        {"firmware", "commandPlacement", "pageMap.commandPlacement"},
                                        {"firmware", "gc", "pageMap.gc"},

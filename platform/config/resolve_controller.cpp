@@ -92,6 +92,7 @@ void resolveController(Resolving& r)
         depth,       readsApart ? dies : 0, readDepth,
         c.superchip, *c.foreground,         c.synthesizer,
         c.priority,  c.interleaving,        c.backgroundUnits};
+    r.result.controller.unitRegisterCycles = c.unitRegisterCycles;
     for (std::size_t i = 0; i < c.slowEcc.size(); ++i)
         slowEcc(r, c.slowEcc[i], fmt::format("/controller/ecc/slowChannels/{}", i));
     r.checks.expectOfFlash(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",

@@ -149,6 +149,7 @@ struct ControllerConfig {
     controller::Interleaving interleaving = controller::Interleaving::Fine;
     BackgroundUnits backgroundUnits = BackgroundUnits::Hardware;
     std::vector<controller::EccConfig> eccOfChannels{}; // by channel; empty: all as `ecc`
+    std::uint32_t unitRegisterCycles = 0;               // of the NAND bus, for an access to a register of a unit
 };
 
 struct MemoryConfig { // bulk SDRAM
@@ -279,7 +280,8 @@ struct FirmwareConfig {
     Completion completion = Completion::WriteBack;
     WriteCache writeCache = WriteCache::Volatile;
     bool serialWrites = false;
-    std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command
+    std::uint32_t readPolls = 0;  // of each channel per sector, before a read; with several channels
+    std::uint32_t writePolls = 0; // the same before a write
     std::uint32_t writeBufferPages = 0;
     std::uint32_t readAheadStreams = 0; // page_map; 0: no read-ahead
     std::uint32_t readAheadWindow = 64; // mapping units per stream

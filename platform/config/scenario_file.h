@@ -78,6 +78,7 @@ struct ControllerSection {
     bool multiPlane = false;
     std::optional<std::uint32_t> planesAtOnce; // nothing: all that the die has
     bool cacheOperations = false;
+    std::uint32_t unitRegisterCycles = 0; // of the NAND bus
     Time encodeLatency = picoseconds(500'000);
     Time decodeLatency = picoseconds(1'000'000);
     std::optional<std::uint64_t> eccRate; // nothing: unlimited

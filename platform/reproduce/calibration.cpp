@@ -17,10 +17,11 @@ using nlohmann::json;
 namespace {
 
 // A point that several groups reach is measured in the first of them: page mapping of whole pages, then what mapping
-// units, superblock mapping and a second core add.
+// units, polls of channels, superblock mapping and a second core add.
 const std::vector<std::vector<const char*>> workloadGroups{
     {"mixed", "sequential", "parts-of-pages", "trim"},
     {"units"},
+    {"channel-polls"},
     {"superblocks", "software-units"},
     {"two-cores-mixed", "two-cores-sequential", "two-cores-software-units"}};
 

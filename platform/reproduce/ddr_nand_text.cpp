@@ -188,7 +188,6 @@ std::vector<Summary> summaries(const Study& study)
                       [](const StudyCell& c) { return c.figure == "3" && !c.predicted && !c.doubtful; }),
             summaryOf(study, "Table 3, MLC, predicted", of("3", true)),
             summaryOf(study, "Table 4, 2 x 8 and 4 x 4, fitted to", of("4", false)),
-            summaryOf(study, "Table 4, 2 x 8 and 4 x 4, predicted", of("4", true)),
             summaryOf(study, "Table 5, SLC write, power fitted", of("5", false)),
             summaryOf(study, "Table 5, SLC read, predicted", of("5", true))};
 }

@@ -33,8 +33,7 @@ CHARGED = {
     "recover_page": "per record examined after a power loss",
     "recover_entry": "per entry of the mapping tables rebuilt after a power loss",
     "idle_scan": "per check for background work",
-    "read_channel_scan": "per step before a read, if `firmware.pageMap.channelScanSteps` is set",
-    "write_channel_scan": "per step before a write, if `firmware.pageMap.channelScanSteps` is set",
+    "channel_poll": "per channel and poll, if `firmware.pageMap.readPolls` or `writePolls` is set",
 }
 
 

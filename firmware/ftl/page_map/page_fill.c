@@ -18,7 +18,7 @@ bool page_fill_is_possible(const struct ftl* ftl)
     const struct geometry* g = &ftl->geometry;
     const struct boot_block* boot = ftl->boot;
     return boot->cores == 1 && allocation_lanes(&ftl->allocation) == 1 && boot->serial_writes == 0 &&
-           boot->channel_scan_steps == 0 && !ftl->refresh.is_on && ftl->room.cache.most == 0 &&
+           boot->write_polls == 0 && !ftl->refresh.is_on && ftl->room.cache.most == 0 &&
            (g->units_per_strip != 1 || g->flash_pages == 1) && g->units_per_flash_page != 0 &&
            g->flash_pages_per_page < FILL_PIECES && records_per_page(g) * g->flash_pages <= FILL_RECORDS;
 }

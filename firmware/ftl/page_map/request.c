@@ -5,6 +5,7 @@
 #include "firmware/app/request.h"
 
 #include "firmware/drivers/statistics.h"
+#include "firmware/ftl/page_map/channel_polls.h"
 #include "firmware/ftl/page_map/request_fill.h"
 #include "firmware/ftl/page_map/request_read.h"
 #include "firmware/ftl/page_map/request_state.h"
@@ -17,7 +18,7 @@ struct app* request_app(void)
     return &instance;
 }
 
-/* --- scan of the other channels ----------------------------------------------------------------------------------- */
+/* --- polls of the channels ---------------------------------------------------------------------------------------- */
 
 static void begin(struct app* app, uint32_t slot)
 {
@@ -27,18 +28,14 @@ static void begin(struct app* app, uint32_t slot)
         write_begin(app, slot);
 }
 
-/* One step for the first command in line; true: there was a command. */
-static bool continue_scan(struct app* app)
+/* For the first command in line; true: there was a command. */
+static bool continue_polls(struct app* app)
 {
-    if (app->scans.head == NONE)
+    if (app->polls.head == NONE)
         return false;
-    const uint32_t slot = app->scans.head;
-    if (app->requests[slot].kind == HOST_READ)
-        HAL_COST_EXTRA(read_channel_scan);
-    else
-        HAL_COST_EXTRA(write_channel_scan);
-    if (--app->requests[slot].scans == 0)
-        begin(app, line_leave(app, &app->scans));
+    const uint32_t slot = channel_polls_continue(app);
+    if (slot != NONE)
+        begin(app, slot);
     return true;
 }
 
@@ -258,12 +255,12 @@ bool request_serve(void)
         return serve_saving(app);
     flash_poll(&app->ftl.flash);
     HAL_COST(loop_round);
-    const bool busy = continue_trim(app) | continue_scan(app);
+    const bool busy = continue_trim(app) | continue_polls(app);
     if (app->raised != 0)
         serve_lines(app);
     const bool filling = fill_is_waiting(app) && fill_serve(app);
     ftl_run(&app->ftl);
-    return busy || filling || app->scans.head != NONE || app->raised != 0 || ftl_has_work(&app->ftl) ||
+    return busy || filling || app->polls.head != NONE || app->raised != 0 || ftl_has_work(&app->ftl) ||
            host_if_has_event(&app->host) || flash_has_event(&app->ftl.flash) ||
            ftl_idle_work(&app->ftl, app->active == 0);
 }

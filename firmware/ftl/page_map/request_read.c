@@ -2,6 +2,7 @@
 #include "firmware/ftl/page_map/request_read.h"
 
 #include "firmware/drivers/statistics.h"
+#include "firmware/ftl/page_map/channel_polls.h"
 
 /* A read without errors was completed by its last transfer. */
 static void end_read_if_done(struct app* app, uint32_t slot)
@@ -305,7 +306,7 @@ void read_unit_done(void* context, uint32_t number, bool ok)
 
 void read_start(struct app* app, uint32_t slot)
 {
-    if (scan_channels(app, slot))
+    if (channel_polls_start(app, slot))
         read_begin(app, slot);
 }
 

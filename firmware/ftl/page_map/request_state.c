@@ -39,7 +39,7 @@ void app_init(struct app* app, const struct boot_block* boot)
 {
     app->slots = boot->host_slots;
     app->active = 0;
-    app->for_read_slot = app->for_write_slot = app->for_flush = app->trims = app->scans = app->fills = empty;
+    app->for_read_slot = app->for_write_slot = app->for_flush = app->trims = app->polls = app->fills = empty;
     app->fill_units = 0;
     app->can_fill = false;
     app->raised = 0;

@@ -4,6 +4,7 @@
  * layer as a parameter; the one instance of an image is in request.c. Files, from the bottom up:
  *
  *   request_state.c  lines, completion
+ *   channel_polls.c  polls of the channels before a request begins
  *   request_read.c   reads        request_write.c   writes
  *   request_fill.c   writes where no time passes
  *   request.c        arrival, trim, flush, the round of the main loop
@@ -33,7 +34,7 @@ struct request {
     uint32_t group;                    /* write: allocation group */
     uint32_t next;                     /* in a line */
     uint32_t after;                    /* write: the one with the next turn */
-    uint32_t scans;                    /* steps left of the scan of the other channels */
+    uint32_t unpolled;                 /* sectors left that the channels are polled for (channel_polls.h) */
     uint64_t waits_since;              /* write: for a write slot, if it waits */
     enum host_status status;
     bool active, through, in_line;
@@ -60,7 +61,7 @@ struct app {
     uint32_t* waiters; /* per buffer slot: bitmap of write requests that wait for it to be in flash */
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
-    struct line for_read_slot, for_write_slot, for_flush, trims, scans;
+    struct line for_read_slot, for_write_slot, for_flush, trims, polls;
     struct read_ahead ahead;
     struct units_to_read to_read; /* while a read command is continued; else empty */
     uint32_t read_refill;         /* a read goes on when no more of its units than this are in progress */
@@ -100,17 +101,6 @@ static inline uint32_t line_leave(struct app* app, struct line* line)
 /* The command is completed: by its last transfer, or now. */
 void request_end(struct app* app, uint32_t slot);
 void request_complete(struct app* app, uint32_t slot, enum host_status status);
-
-/* Before a read or write begins in flash the firmware scans all other channels. True: the scan has no steps, and the
- * caller begins the request; false: the request is in line, and the main loop begins it after the last step. */
-static inline bool scan_channels(struct app* app, uint32_t slot)
-{
-    app->requests[slot].scans = app->ftl.boot->channel_scan_steps * (app->ftl.geometry.channels - 1);
-    if (app->requests[slot].scans == 0)
-        return true;
-    line_join(app, &app->scans, slot);
-    return false;
-}
 
 /* --- units and transfers ------------------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 
 #include "firmware/drivers/bitmap.h"
 #include "firmware/drivers/statistics.h"
+#include "firmware/ftl/page_map/channel_polls.h"
 
 static void leave_turn(struct app* app, uint32_t slot);
 
@@ -215,7 +216,7 @@ void write_begin(struct app* app, uint32_t slot)
 
 static void start(struct app* app, uint32_t slot)
 {
-    if (scan_channels(app, slot))
+    if (channel_polls_start(app, slot))
         write_begin(app, slot);
 }
 
@@ -263,16 +264,16 @@ void write_start(struct app* app, uint32_t slot)
         start_or_wait_for_slot(app, slot); /* its data may arrive before its turn */
 }
 
-/* Writes leave the line of the scan of the other channels; reads stay. */
-static void leave_scans(struct app* app)
+/* Writes leave the line of those that the channels are polled for; reads stay. */
+static void leave_polls(struct app* app)
 {
     struct line reads = {NONE, NONE};
-    while (app->scans.head != NONE) {
-        const uint32_t slot = line_leave(app, &app->scans);
+    while (app->polls.head != NONE) {
+        const uint32_t slot = line_leave(app, &app->polls);
         if (app->requests[slot].kind == HOST_READ)
             line_join(app, &reads, slot);
     }
-    app->scans = reads;
+    app->polls = reads;
 }
 
 /* No spare block is left: writes that wait for flash fail now; acknowledged data stays readable in the buffer. */
@@ -280,7 +281,7 @@ void write_fail_all(struct app* app)
 {
     while (app->for_write_slot.head != NONE)
         end_wait_for_slot(&app->requests[line_leave(app, &app->for_write_slot)]);
-    leave_scans(app);
+    leave_polls(app);
     for (uint32_t group = 0; app->turns != NULL && group < app->ftl.allocation.groups; ++group)
         app->turns[group].head = NONE;
     for (uint32_t i = 0; i < app->ftl.buffer.slots * app->waiter_words; ++i)

@@ -80,6 +80,10 @@ static void begin_write(struct start_gap_drive* drive, uint32_t number)
         return;
     }
     const uint32_t from = bitmap_has(drive->written, piece->line) ? piece->physical : drive->zero_line;
+    if (from == NONE) {
+        end_piece(drive, number, HOST_DEVICE_FAULT);
+        return;
+    }
     flash_read(&drive->flash, number, place_of(drive, from, 0), drive->sectors_per_line, piece_buffer(drive, number),
                FLASH_FOR_MERGE);
 }
@@ -111,8 +115,7 @@ static void operation_done(void* context, uint32_t number, enum flash_status sta
     struct start_gap_drive* drive = context;
     const struct piece* piece = &drive->piece[number];
     if (piece->kind == PIECE_FREE) { /* the line of zeros, at start-up */
-        if (status != FLASH_OK)
-            hal_panic("start-gap: the program of the last page failed; unwritten lines are read from it");
+        drive->has_zeros = status == FLASH_OK;
         return;
     }
     if (piece->kind == PIECE_MOVE)
@@ -248,7 +251,7 @@ void request_sleep(void)
 /* --- start ---------------------------------------------------------------------------------------------------------
  */
 
-static void write_zeros(struct start_gap_drive* drive)
+static void try_zeros(struct start_gap_drive* drive)
 {
     bool done = false;
     flash_program(&drive->flash, 0, place_of(drive, drive->zero_line, 0), drive->sectors_per_line, drive->buffer,
@@ -258,6 +261,17 @@ static void write_zeros(struct start_gap_drive* drive)
         if (!done)
             flash_sleep(&drive->flash);
     }
+}
+
+static void write_zeros(struct start_gap_drive* drive)
+{
+    drive->has_zeros = false;
+    for (uint32_t tries = 0; tries < ZERO_LINE_TRIES && !drive->has_zeros; ++tries)
+        try_zeros(drive);
+    if (drive->has_zeros)
+        return;
+    hal_log("start-gap: the last page cannot be programmed: writes of part of an unwritten line are refused");
+    drive->zero_line = NONE;
 }
 
 static void choose_lines(struct start_gap_drive* drive)

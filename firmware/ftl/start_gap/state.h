@@ -21,6 +21,7 @@
 
 #define NONE 0xFFFFFFFFu
 #define MAX_PIECES 64u
+#define ZERO_LINE_TRIES 3u /* programs of the line of zeros */
 
 enum piece_kind { PIECE_FREE, PIECE_READ, PIECE_WRITE, PIECE_MOVE };
 
@@ -53,7 +54,8 @@ struct start_gap_drive {
     struct flash flash;
     struct start_gap levelling;
     uint32_t dies, sectors_per_line;
-    uint32_t zero_line; /* physical, always holds zeros */
+    uint32_t zero_line; /* physical, always holds zeros; NONE: its programs failed */
+    bool has_zeros;     /* its last program has succeeded */
     uint64_t capacity;
     uint32_t* written; /* logical lines, a bit each */
     uint32_t* lost;    /* of these, those that a move could not read */

@@ -93,22 +93,30 @@ void recovery_find_parked(struct superblock_map* sbm)
 
 /* --- merging their sectors ---------------------------------------------------------------------------------------- */
 
-/* Merges everything in the buffer; copies the tables when free superblocks or space in the journal run out. */
-static void drain(struct superblock_map* sbm)
+/* Merges everything in the buffer; copies the tables when free superblocks or space in the journal run out. False: the
+ * drive has become read-only, and what is not merged stays in the buffer. */
+static bool drain(struct superblock_map* sbm)
 {
     struct sector_buffer* buffer = &sbm->buffer;
     for (uint32_t i = 0; i < buffer->entries; ++i)
         buffer->entry[i].must = true;
-    while (buffer->open != 0 || sbm->jobs.busy != 0) {
-        if (sbm->read_only)
-            hal_panic("recovery: parked sectors cannot be merged: no free superblock is left");
+    while ((buffer->open != 0 && !sbm->read_only) || sbm->jobs.busy != 0) {
         merge_run(sbm);
         if (sbm->jobs.busy == 0 && buffer->open != 0)
             journal_copy_now(sbm);
         else if (units_poll(&sbm->units) == 0)
             units_sleep(&sbm->units);
     }
+    if (sbm->read_only)
+        return false;
     sector_buffer_reset(buffer);
+    return true;
+}
+
+static void make_room(struct superblock_map* sbm)
+{
+    if (!drain(sbm))
+        hal_panic("recovery: parked sectors can neither be merged nor stay in the buffer");
 }
 
 static void bring_back(struct superblock_map* sbm, const struct batch* batch, const struct parked_run* run,
@@ -116,10 +124,10 @@ static void bring_back(struct superblock_map* sbm, const struct batch* batch, co
 {
     struct sector_buffer* buffer = &sbm->buffer;
     if (buffer->sectors - buffer->head < run->sectors)
-        drain(sbm);
+        make_room(sbm);
     uint32_t entry = entry_open(buffer, run->logical);
     if (entry == NONE) {
-        drain(sbm);
+        make_room(sbm);
         entry = entry_open(buffer, run->logical);
     }
     ++buffer->stamp;
@@ -146,6 +154,7 @@ void recovery_merge_parked(struct superblock_map* sbm)
             offset += index.run[run].sectors;
         }
     }
-    drain(sbm);
+    if (!drain(sbm) && !sector_buffer_keep(&sbm->buffer, sbm->rescue.room_at, sbm->rescue.room))
+        hal_panic("recovery: parked sectors leave no place for writes of the host, which have to be refused");
     journal->lives = 0;
 }

@@ -223,7 +223,8 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     struct superblock_map* sbm = &superblock_drive;
     init(sbm, boot, arena);
     recover(sbm);
-    host_if_feed(&sbm->host, boot->buffer_base, sbm->buffer.sectors, FEED_PIECE_MOST, fed);
+    const uint32_t ring = sbm->buffer.sectors;
+    host_if_feed(&sbm->host, sbm->buffer.base, ring, ring < FEED_PIECE_MOST ? ring : FEED_PIECE_MOST, fed);
     statistics_start(boot->statistics, boot->sector_buffer);
     if (boot->synthesizer != 0)
         start_synthesizer(sbm);

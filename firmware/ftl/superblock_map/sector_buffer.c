@@ -255,6 +255,21 @@ void sector_buffer_reset(struct sector_buffer* buffer)
     memset(buffer->owner, 0xFF, buffer->sectors * sizeof *buffer->owner);
 }
 
+bool sector_buffer_keep(struct sector_buffer* buffer, bus_address room_at, uint32_t room)
+{
+    const uint32_t behind = buffer->sectors - buffer->head;
+    const uint32_t most = behind > room ? behind : room;
+    if (most == 0)
+        return false;
+    uint32_t sectors = 1;
+    while (2 * sectors <= most && 2 * sectors <= buffer->sectors)
+        sectors *= 2;
+    buffer->base = behind > room ? buffer->base + buffer->head * SECTOR_BYTES : room_at;
+    buffer->sectors = buffer->most = sectors;
+    sector_buffer_reset(buffer);
+    return true;
+}
+
 void sector_buffer_init(struct sector_buffer* buffer, const struct layout* layout, struct read_progress* reads,
                         struct arena* arena, const struct sector_buffer_size* size, bool synthesizer)
 {

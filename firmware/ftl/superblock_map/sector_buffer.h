@@ -80,6 +80,10 @@ void sector_buffer_init(struct sector_buffer* buffer, const struct layout* layou
 
 /* Empties the ring, as required when the feeder starts. REQUIRES: no entry is in use. */
 void sector_buffer_reset(struct sector_buffer* buffer);
+/* Keeps the sectors of a drive that becomes read-only during recovery readable, and moves the ring to other memory: the
+ * unused rest of the ring, or the `room` sectors at `room_at`, whichever is larger. Returns false if there is neither.
+ * REQUIRES: the ring has not wrapped around. */
+bool sector_buffer_keep(struct sector_buffer* buffer, bus_address room_at, uint32_t room);
 
 static inline bus_address buffer_address(const struct sector_buffer* buffer, uint32_t number)
 {

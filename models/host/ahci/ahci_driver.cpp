@@ -339,6 +339,7 @@ void AhciDriver::resume(Time now)
 {
     faults_.longestReset = std::max(faults_.longestReset, now - resetSince_);
     faults_.sentAgain += sent_.sendAll();
+    host_->sentAgain(now);
     for (std::size_t i = 0; i < sent_.count(); ++i)
         submit(sent_[i], now);
 }

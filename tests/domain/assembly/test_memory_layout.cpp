@@ -184,7 +184,8 @@ const std::vector<Row>& rows()
          [](D d) { d.scenario.firmware.commandPlacement = CommandPlacement::Channel; },
          {{"command_placement", COMMAND_PLACEMENT_CHANNEL}}},
         {"serial writes", [](D d) { d.scenario.firmware.serialWrites = true; }, {{"serial_writes", 1}}},
-        {"scan steps", [](D d) { d.scenario.firmware.channelScanSteps = 36; }, {{"channel_scan_steps", 36}}},
+        {"polls of a read", [](D d) { d.scenario.firmware.readPolls = 36; }, {{"read_polls", 36}}},
+        {"polls of a write", [](D d) { d.scenario.firmware.writePolls = 35; }, {{"write_polls", 35}}},
         {"checkpoint pages", [](D d) { d.scenario.firmware.checkpointPages = 37; }, {{"checkpoint_pages", 37}}},
         {"sector buffer",
          [](D d) { d.scenario.firmware.superblockMap.sectorBuffer = 1000; },
@@ -258,7 +259,7 @@ TEST_CASE("words that no scenario changes")
 {
     const Words words = wordsOf(smallDrive());
     CHECK(words.at("magic") == 0x42525453);
-    CHECK(words.at("version") == 6);
+    CHECK(words.at("version") == 7);
     CHECK(words.at("statistics") == regs::bootBlock::base + statisticsOffset);
     CHECK(words.at("memory_base") == 0x8000'0000);
 }

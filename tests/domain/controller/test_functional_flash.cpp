@@ -446,6 +446,10 @@ TEST_CASE("a list beyond the depth of a unit is refused, as is an acknowledgemen
     untimed.acknowledge(3);
     CHECK(untimed.flash.failures().count(FailureKind::RingConsumerRefused) == 1);
     CHECK_FALSE(untimed.flash.writeRegister(regs::flash::RING_BASE, 0)); // not one of its registers
+    std::uint32_t value = 1;
+    CHECK(untimed.flash.readRegister(regs::flash::UNIT_STATUS, value));
+    CHECK(value == 0);
+    CHECK_FALSE(untimed.flash.readRegister(regs::flash::UNIT_HEAD, value));
 }
 
 TEST_CASE("the controller goes on where its substitute ends, with the lists that are left")

@@ -39,6 +39,8 @@ TEST_CASE("commands wait since the last end of one, or since their issue if the 
     busy.step();
     CHECK(busy.driver.outstanding() == 7);
     CHECK(busy.driver.waitingSince() == 1ms + 10us);
+    busy.driver.sentAgain(1ms + 15us); // after a reset the drive has all of them anew
+    CHECK(busy.driver.waitingSince() == 1ms + 15us);
 }
 
 TEST_CASE("think time passes between a completion and the request that takes its place")

@@ -166,7 +166,12 @@ TEST_CASE("more buses and chips improve a component if each step does, and the w
                         10 * buses + 2 * chips);
             }
         }
-        add(points, 11, "virus-scan", "4 x 4", 40); // the host limits it
+        add(points, 11, "virus-scan", "4 x 4", 40);                                           // the host limits it
+        for (const char* workload : {"xp-startup", "application-loading", "general-usage"}) { // the experiment
+            for (const char* setting :
+                 {"4 x 2, blocks of 32 pages", "2 x 4, blocks of 32 pages", "4 x 4, blocks of 16 pages"})
+                add(points, 11, workload, setting, 50);
+        }
         add(points, 11, "file-write", "4 x 4", worst);
         return points;
     };

@@ -92,8 +92,7 @@ TEST_CASE("each invalid boot block has its message")
           "boot block: COMPLETION must be 0 (write-back) or 1 (write-through)");
     CHECK(problem([](boot_block& b) { b.flush_handling = 3; }) ==
           "boot block: FLUSH_HANDLING must be 0 (merge), 1 (park) or 2 (ignore)");
-    CHECK(problem([](boot_block& b) { b.channel_scan_steps = 1001; }) ==
-          "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000");
+    CHECK(problem([](boot_block& b) { b.read_polls = 101; }) == "boot block: READ_POLLS must be 0 to 100");
     CHECK(problem([](boot_block& b) { b.serial_writes = 2; }) == "boot block: SERIAL_WRITES must be 0 or 1");
     CHECK(problem([](boot_block& b) { b.completion = 0, b.serial_writes = 1; }) ==
           "boot block: SERIAL_WRITES requires completion write-through");

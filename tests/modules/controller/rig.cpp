@@ -23,6 +23,7 @@ tlm::tlm_response_status Cpu::access(tlm::tlm_command command, std::uint32_t off
     payload.set_streaming_width(length);
     sc_core::sc_time annotated = toSc(delay);
     socket->b_transport(payload, annotated);
+    took = fromSc(annotated);
     return payload.get_response_status();
 }
 
@@ -168,6 +169,7 @@ memory::BulkMemoryConfig Rig::memoryConfig(const RigConfig& config)
 FlashControllerConfig Rig::controllerConfig(const RigConfig& config)
 {
     FlashControllerConfig controller;
+    controller.unitRegisterLatency = config.unitRegisterLatency;
     controller.units = config.units;
     controller.hasForeground = config.hasForeground;
     controller.interleaving = config.interleaving;

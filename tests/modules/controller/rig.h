@@ -35,6 +35,7 @@ public:
     SC_HAS_PROCESS(Cpu);
 
     std::function<void()> script; // runs from time zero in a process; may wait
+    Time took{};                  // delay that the last access returned
 
     tlm::tlm_response_status access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value,
                                     Time delay = {}, unsigned int length = 4);
@@ -58,6 +59,7 @@ struct RigConfig {
     bool hasForeground = false;
     Interleaving interleaving = Interleaving::Fine;
     channel::InterfaceTiming timing; // none: the fast one
+    Time unitRegisterLatency{};
 };
 
 // 2 KiB pages, SLC times; 8 blocks of 64 pages.

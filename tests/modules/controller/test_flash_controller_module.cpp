@@ -299,6 +299,27 @@ TEST_CASE("a status register read sees what is due by now, whatever process runs
     CHECK(after == 1);
 }
 
+TEST_CASE("registers of the units may take longer than the others")
+{
+    KernelFixture kernel;
+    RigConfig slow = config();
+    slow.unitRegisterLatency = 90ns;
+    Rig rig(slow);
+    rig.put(0, rig.page(SuperchipOpcode::Read, 0, {1, 0}, 0));
+    rig.cpu.script = [&] {
+        rig.cpu.read(regs::flash::UNIT_STATUS);
+        CHECK(rig.cpu.took == 90ns);
+        rig.cpu.read(regs::flash::UNITS);
+        CHECK(rig.cpu.took == Time{});
+        rig.head(0, 0, 7us);
+        CHECK(rig.cpu.took == 7us + 90ns);
+    };
+    kernel.run();
+    REQUIRE(rig.lines.size() == 1);
+    CHECK(rig.lines[0].at == 7us + 90ns + rig.burst(64) + rig.flashTime(nand::Opcode::Read) + 3us + rig.burst(2048) +
+                                 rig.burst(24) + rig.burst(16));
+}
+
 TEST_CASE("registers are 32 bits wide, and an unmapped offset is an address error")
 {
     KernelFixture kernel;

@@ -74,13 +74,28 @@ class DdrNand(StudyPage, unittest.TestCase):
         predicted = [cell for cell in self.json["cells"] if cell["predicted"]]
         self.assertFalse([cell for cell in predicted if cell["paper"] is None])
         slc = {cell["figure"] for cell in predicted if cell["workload"].startswith("SLC")}
-        self.assertEqual(slc, {"4", "5"})
+        self.assertEqual(slc, {"5"})  # what further channels cost is fitted to Table 4
         summaries = self.json["mean_absolute_error"]
         for table, name in (("3", "Table 3, MLC, predicted"), ("5", "Table 5, SLC read, predicted")):
             errors = [abs(cell["error"]) for cell in predicted if cell["figure"] == table]
             self.assertEqual(summaries[name]["cells"], len(errors))
             self.assertAlmostEqual(summaries[name]["mean"], sum(errors) / len(errors), 6)
             self.assertAlmostEqual(summaries[name]["largest"], max(errors), 6)
+
+    def test_several_channels_agree_with_table_4(self):
+        several = [row for row in self.cells(figure=4) if row["channels"] != "1" and row["paper"]]
+        self.assertEqual(len(several), 22)
+        self.assertLessEqual(self.mean_error(several), 0.02)
+
+    @unittest.skipIf(os.environ.get("STROBE_RV32") != "1", "no image for the core")
+    def test_the_core_spends_the_polls_of_several_channels_too(self):
+        native = next(row for row in self.cells(figure=4, cell="SLC", op="read", channels=4, interface="SYNC_ONLY"))
+        done = strobe("run", "papers/ddr-nand/read", "--json", "-", "--set", "nand.channels=4", "--set", "nand.ways=4",
+                      "--set", "channel.interface=SYNC_ONLY", "--set", "firmware.mode=rv32", *[
+                          word for phase in (0, 1) for word in ("--set", f"workload.phases.{phase}.pacing.queueDepth=4")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        core = json.loads(done.stdout)["totals"]["read"]["mebibytes_per_second"]
+        self.assertLess(abs(core / float(native["measured"]) - 1), 0.03)
 
     def test_the_page_quotes_these_cells(self):
         self.assert_quoted("ddr-nand.md", self.done.stdout, fewer_seeds=False)
@@ -205,9 +220,10 @@ class Hydra(unittest.TestCase):
 
 class HydraFigure17(unittest.TestCase):
     """Its rows come from the RV32 core, with native rows beside them; without an image they are native, and a note says so.
-    A few requests of each workload are enough for that."""
-    ARGUMENTS = ("reproduce", "hydra", "--figure", "17", "--seeds", "1", "--json", "-", "--set", "workload.phases.0.volume=4MiB",
-                 "--set", "workload.phases.1.requests=20")
+    A few requests of each workload are enough for that, if they are not all served while the sectors of the fill are freed: this costs
+    more cycles natively (a mean over rounds that free few) than on the core."""
+    ARGUMENTS = ("reproduce", "hydra", "--figure", "17", "--seeds", "1", "--json", "-", "--set", "workload.phases.0.volume=1MiB",
+                 "--set", "workload.phases.1.requests=60")
     IMAGES = pathlib.Path(STROBE).resolve().parent / "firmware"
 
     def study(self, program=STROBE):

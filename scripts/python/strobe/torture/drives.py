@@ -112,6 +112,11 @@ def page_map(draws: random.Random) -> Drive:
                            "scrub": {"interval": "100us"} if draws.random() < 0.7 else {}}
     if not through and draws.random() < 0.15:
         mapping["writeCache"] = "protected"
+    if draws.random() < 0.4:
+        mapping["gc"]["pacing"] = "free-space"
+    if draws.random() < 0.4:
+        mapping["hostStreams"] = "hot-cold"
+    plane_cache(draws, drive, pages)
     power(draws, drive)
     return drive
 
@@ -157,6 +162,14 @@ def plane_reads(draws: random.Random, drive: Drive) -> None:
     if part(chip["extends"]).get("planes", 1) > 1 and draws.random() < 0.5:
         chip["planeIndependentReads"] = True
         drive["channel"]["suspend"] = draws.choice(["none", "both"])
+
+
+def plane_cache(draws: random.Random, drive: Drive, pages_per_program: int) -> None:
+    """Cache programs of all planes; not of word lines."""
+    chip = drive["nand"]["part"]
+    if pages_per_program == 1 and part(chip["extends"]).get("planes", 1) > 1 and draws.random() < 0.5:
+        chip["multiPlaneCache"] = True
+        drive["controller"] |= {"multiPlane": True, "cacheOperations": True}
 
 
 # --- the other layers ---------------------------------------------------------------------------------------------------------

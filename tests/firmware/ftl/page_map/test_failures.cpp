@@ -62,7 +62,7 @@ TEST_CASE("without a spare block the drive becomes read-only: writes fail, every
             options.boot.gcCopyback = seed % 2;
             options.boot.planes = 1 + seed / 2 % 2;
             options.boot.units = 4 - seed / 4 % 2;
-            options.boot.channelScanSteps = seed / 3 % 2 * 2;
+            options.boot.readPolls = options.boot.writePolls = seed / 3 % 2;
             options.boot.serialWrites = completion * (seed / 5 % 2);
             options.faults = {200, seed % 3 == 0 ? 50u : 0u, 12};
             CAPTURE(completion, seed);

@@ -34,9 +34,10 @@ const WorkloadCase cases[] = {
          o.boot.writeBufferPages = 100; // room to fetch the data of those that wait
          mix.hot = 95;
      }},
-    {"looking at the other channel before each command",
+    {"polls of the channels before each command",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.channelScanSteps = 3;
+         o.boot.readPolls = 1;
+         o.boot.writePolls = 2;
          o.boot.serialWrites = o.boot.completion;
      }},
     {"background collection",

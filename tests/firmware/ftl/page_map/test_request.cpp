@@ -143,10 +143,9 @@ TEST_CASE("a write whose turn begins while lines are served continues without an
     request_app()->requests[0] = {};
     request_app()->requests[0].kind = HOST_WRITE;
     request_app()->requests[0].sectors = sectorsPerPage;
-    request_app()->requests[0].scans = 3;
-    line_join(request_app(), &request_app()->scans, 0);
-    for (int step = 0; step < 3; ++step)
-        CHECK(request_serve());
+    request_app()->requests[0].unpolled = 0;
+    line_join(request_app(), &request_app()->polls, 0);
+    CHECK(request_serve());
     CHECK(request_app()->requests[0].begun);
 }
 

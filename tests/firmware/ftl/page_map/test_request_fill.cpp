@@ -91,7 +91,7 @@ TEST_CASE("fill: drives with refresh, or whose order of writes is kept or planne
     CHECK(Bench().app.can_fill);
     CHECK_FALSE(Bench([](boot_block& boot) { boot.refresh_reads = 5; }).app.can_fill);
     CHECK_FALSE(Bench([](boot_block& boot) { boot.serial_writes = 1; }).app.can_fill);
-    CHECK_FALSE(Bench([](boot_block& boot) { boot.channel_scan_steps = 1; }).app.can_fill);
+    CHECK_FALSE(Bench([](boot_block& boot) { boot.write_polls = 1; }).app.can_fill);
 }
 
 TEST_CASE("fill: pages are programmed from the line, across commands, and complete them in order", "[fill]")

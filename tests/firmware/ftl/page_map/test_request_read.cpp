@@ -255,17 +255,17 @@ TEST_CASE("reads: of units that cannot be read together each is read alone, and 
     CHECK(b.used(USE_READ) == 0);
 }
 
-TEST_CASE("reads: the scan of the other channels comes first", "[read]")
+TEST_CASE("reads: polls of the channels come first", "[read]")
 {
     Bench b([](boot_block& boot) {
         boot.channels = 2;
-        boot.channel_scan_steps = 1;
+        boot.read_polls = 1;
     });
     b.fill(0);
     b.read(1, 0, 4);
     CHECK(b.flash.pending.empty());
-    CHECK(b.app.scans.head == 1);
-    read_begin(&b.app, line_leave(&b.app, &b.app.scans));
+    CHECK(b.app.polls.head == 1);
+    read_begin(&b.app, line_leave(&b.app, &b.app.polls));
     CHECK(b.flash.pending.size() == 1);
 }
 

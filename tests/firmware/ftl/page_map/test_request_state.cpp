@@ -98,23 +98,6 @@ TEST_CASE("request state: a cookie keeps its kind, slot, column and count at the
     }
 }
 
-TEST_CASE("request state: a scan of the other channels has a step for each of them; without steps none is needed",
-          "[request]")
-{
-    RequestBench without;
-    without.put(0, HOST_READ, 0, 4);
-    CHECK(scan_channels(&without.app, 0));
-    CHECK(without.app.scans.head == NONE);
-    RequestBench b([](boot_block& boot) {
-        boot.channels = 3;
-        boot.channel_scan_steps = 5;
-    });
-    b.put(0, HOST_READ, 0, 4);
-    CHECK_FALSE(scan_channels(&b.app, 0));
-    CHECK(b.app.requests[0].scans == 10);
-    CHECK(b.app.scans.head == 0);
-}
-
 TEST_CASE("request state: memory follows from the slots and from the buffer", "[request]")
 {
     RequestBench b([](boot_block& boot) { boot.host_slots = 40; });

@@ -266,12 +266,12 @@ TEST_CASE("writes: on a drive that has become read-only all writes fail, and rea
 {
     Bench b([](boot_block& boot) {
         boot.channels = 2;
-        boot.channel_scan_steps = 1;
+        boot.read_polls = boot.write_polls = 1;
     });
     b.put(0, HOST_READ, 0, 4);
     read_start(&b.app, 0);
     b.put(1, HOST_WRITE, 0, 4);
-    write_start(&b.app, 1); // both scan the other channels
+    write_start(&b.app, 1); // both wait for polls of the channels
     b.put(2, HOST_WRITE, 40, 4, true);
     write_begin(&b.app, 2);
     b.look();
@@ -282,7 +282,7 @@ TEST_CASE("writes: on a drive that has become read-only all writes fail, and rea
     write_fail_all(&b.app);
     b.look();
     CHECK(b.completions == Completions{{1, HOST_DEVICE_FAULT}, {3, HOST_DEVICE_FAULT}});
-    CHECK(b.app.scans.head == 0);
+    CHECK(b.app.polls.head == 0);
     CHECK(b.app.for_write_slot.head == NONE);
     b.endTransfers(); // of the write that was in progress
     CHECK(b.completions.back() == RequestBench::Completion{2, HOST_DEVICE_FAULT});

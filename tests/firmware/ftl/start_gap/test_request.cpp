@@ -319,6 +319,20 @@ TEST_CASE("a gap that cannot be programmed stays, levelling ends with a message,
     CHECK(run.drive.console()[0] == "start-gap: the gap cannot be programmed, wear levelling ends");
 }
 
+TEST_CASE("without a line of zeros, which is tried three times, only whole lines can be written for the first time")
+{
+    Run run(smallMemory(0));
+    run.drive.flash().die((pages - 1) % 2).wearOut((pages - 1) / 2 / 4);
+    run.host.toleratesLoss = run.host.toleratesFaults = true;
+    run.script({order(Kind::Write, 0, 1), readOfLine(0), writeOfLine(0), order(Kind::Write, 1, 1), readOfLine(0)});
+    CHECK(run.host.statuses() == std::vector<HostStatus>{HostStatus::DeviceFault, HostStatus::Ok, HostStatus::Ok,
+                                                         HostStatus::Ok, HostStatus::Ok});
+    CHECK(run.programs() == 2 + 2); // two more tries, two writes
+    REQUIRE(run.drive.console().size() == 1);
+    CHECK(run.drive.console()[0] ==
+          "start-gap: the last page cannot be programmed: writes of part of an unwritten line are refused");
+}
+
 TEST_CASE("a boot block that does not fit is a panic")
 {
     const auto panicOf = [](const MockOptions& options) -> std::string {

@@ -27,6 +27,7 @@ void DurableHost::next(std::uint64_t commands)
     outstanding_ = 0;
     cursor_ = 0;
     left_ = commands;
+    isReadOnly_ = false;
     phase_ = Phase::Reading;
 }
 
@@ -154,7 +155,8 @@ void DurableHost::read(std::uint32_t slot, std::uint32_t sector, SectorTag tag)
     active.data[sector] = tag;
 }
 
-// A read without other commands in progress returns one of the versions that are left; it is durable from now on.
+// A read without other commands in progress returns one of the versions that are left; it is durable from now on,
+// unless the drive has refused the flush before it.
 void DurableHost::check(const Active& active)
 {
     for (std::uint32_t i = 0; i < active.command.sectors; ++i) {
@@ -166,23 +168,26 @@ void DurableHost::check(const Active& active)
         if (found == all.rend())
             fail("sector " + std::to_string(lba) + " returned version " + std::to_string(version) + ", durable is " +
                  std::to_string(all.front().version) + ", the last one is " + std::to_string(all.back().version));
-        if (phase_ == Phase::Checking && found != all.rbegin())
+        if (phase_ == Phase::Checking &&
+            std::any_of(all.rbegin(), found, [](const Write& write) { return write.completed != 0; }))
             fail("sector " + std::to_string(lba) + " lost a version without a loss of power");
+        if (isReadOnly_)
+            continue;
         lost_ += found != all.rbegin() ? 1u : 0u;
         all = {Write{version, clock_}};
     }
 }
 
-void DurableHost::completed(std::uint32_t slot, HostStatus status)
+void DurableHost::end(const Active& active, HostStatus status)
 {
-    Active& active = active_[slot];
     const HostCommand& command = active.command;
+    if (status == HostStatus::DeviceFault && command.kind != HostCommand::Read) {
+        ++refused_;
+        isReadOnly_ = true;
+        return;
+    }
     if (status != HostStatus::Ok)
         fail("unexpected status " + std::to_string(static_cast<int>(status)));
-    ++clock_;
-    ++completedCommands_;
-    active.busy = false;
-    --outstanding_;
     forEach(command, &DurableHost::end, active);
     if (command.kind == HostCommand::Flush) {
         ++flushes_;
@@ -191,6 +196,16 @@ void DurableHost::completed(std::uint32_t slot, HostStatus status)
     }
     if (command.kind == HostCommand::Read && (phase_ == Phase::Reading || phase_ == Phase::Checking))
         check(active);
+}
+
+void DurableHost::completed(std::uint32_t slot, HostStatus status)
+{
+    Active& active = active_[slot];
+    ++clock_;
+    ++completedCommands_;
+    active.busy = false;
+    --outstanding_;
+    end(active, status);
     if (outstanding_ != 0)
         return;
     if (phase_ == Phase::Reading && cursor_ == capacity_) {

@@ -8,6 +8,9 @@
 // it reads are the durable ones from then on.
 //
 // Commands that are in progress together never write the same sector, so versions have an order.
+//
+// A drive that has become read-only refuses writes, trims and flushes. What it has completed stays readable until the
+// next loss of power, and what is durable stays readable after that.
 
 #include "tests/firmware/support/mock_drive.h"
 
@@ -26,7 +29,8 @@ public:
 
     std::uint64_t commands() const { return completedCommands_; }
     std::uint64_t flushes() const { return flushes_; }
-    std::uint64_t lost() const { return lost_; } // sectors whose last version, which was not durable, was lost
+    std::uint64_t lost() const { return lost_; }       // sectors whose last version, which was not durable, was lost
+    std::uint64_t refused() const { return refused_; } // writes, trims and flushes that ended as a device fault
 
     void driveReady(std::uint64_t capacity) override;
     bool issue(std::uint32_t slot, HostCommand& command) override;
@@ -56,6 +60,7 @@ private:
     void end(std::uint64_t lba, const Active& active);
     void makeDurable(std::uint64_t lba, std::uint64_t before);
     void check(const Active& active);
+    void end(const Active& active, HostStatus status);
 
     std::uint32_t sectorsPerPage_;
     Rng rng_;
@@ -64,7 +69,8 @@ private:
     Phase phase_ = Phase::Over;
     std::uint64_t capacity_ = 0, clock_ = 1, left_ = 0, cursor_ = 0;
     std::uint32_t outstanding_ = 0, nextVersion_ = 1;
-    std::uint64_t completedCommands_ = 0, flushes_ = 0, lost_ = 0;
+    std::uint64_t completedCommands_ = 0, flushes_ = 0, lost_ = 0, refused_ = 0;
+    bool isReadOnly_ = false; // in this life
 };
 
 } // namespace strobe::test

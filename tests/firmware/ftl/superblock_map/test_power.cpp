@@ -3,6 +3,8 @@
 #include "tests/firmware/ftl/superblock_map/small_superblocks.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
+
 using namespace strobe;
 using namespace strobe::test;
 
@@ -11,9 +13,21 @@ namespace {
 // Lives on one drive, each cut at a random event, also during recovery; then a life without a cut.
 struct Lives {
     std::uint64_t cuts = 0, flushes = 0, lost = 0;
+    std::uint64_t readOnly = 0; // lives in which the drive refused writes
 };
 
-Lives livesWithCuts(const MockOptions& options, std::uint32_t lives)
+// A drive refuses writes only if so many superblocks of an area of the journal have failed that one is left.
+void requireWornJournal()
+{
+    const journal& journal = superblock_drive.journal;
+    std::int64_t left = AREA_MOST;
+    for (const area* area : {&journal.log[0], &journal.table[0]}) {
+        left = std::min<std::int64_t>(left, std::count(area->failed, area->failed + area->members, false));
+    }
+    REQUIRE(left <= 1);
+}
+
+Lives livesWithCuts(const MockOptions& options, std::uint32_t lives, bool wearsOutAll)
 {
     MockDrive drive(options);
     DurableHost host(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
@@ -21,12 +35,18 @@ Lives livesWithCuts(const MockOptions& options, std::uint32_t lives)
     Lives result;
     for (std::uint32_t life = 0; life < lives; ++life) {
         host.next(400);
+        const std::uint64_t refused = host.refused();
         // Short lives end in recovery or soon after it.
         drive.cutAfter(rng.below(rng.chance(0.4) ? 300 : 10'000));
         if (runSuperblocks(drive, host))
             drive.powerOff();
         else
             ++result.cuts;
+        if (host.refused() != refused) {
+            if (!wearsOutAll)
+                requireWornJournal();
+            ++result.readOnly;
+        }
     }
     host.next(100);
     runSuperblocks(drive, host);
@@ -38,6 +58,7 @@ Lives livesWithCuts(const MockOptions& options, std::uint32_t lives)
 struct Row {
     const char* name;
     void (*change)(MockOptions& options);
+    bool wearsOutAll = false; // so the drive becomes read-only for want of any kind of block
 };
 const Row rows[] = {
     {"merging flush", [](MockOptions&) {}},
@@ -61,6 +82,12 @@ const Row rows[] = {
          o.boot.parkingSuperblocks = 2;
          o.faults = {8, 0, 16};
      }},
+    {"so many that the drive becomes read-only",
+     [](MockOptions& o) {
+         o.boot.parkingSuperblocks = 3;
+         o.faults = {60, 0, 100};
+     },
+     true},
 };
 
 Lives everyRow(std::uint64_t firstSeed, std::uint64_t lastSeed)
@@ -73,10 +100,11 @@ Lives everyRow(std::uint64_t firstSeed, std::uint64_t lastSeed)
             row.change(options);
             CAPTURE(row.name, seed);
             Lives lives;
-            REQUIRE_NOTHROW(lives = livesWithCuts(options, 12));
+            REQUIRE_NOTHROW(lives = livesWithCuts(options, 12, row.wearsOutAll));
             all.cuts += lives.cuts;
             all.flushes += lives.flushes;
             all.lost += lives.lost;
+            all.readOnly += lives.readOnly;
         }
     }
     return all;
@@ -90,10 +118,13 @@ TEST_CASE("after any loss of power flushed data is there, other sectors have an 
     CHECK(all.cuts > 150);
     CHECK(all.flushes > 300);
     CHECK(all.lost > 0); // so a loss of durable data would be detected
+    CHECK(all.readOnly > 5);
 }
 
 // test_firmware_superblock_map "[long]": about 20,000 losses of power.
 TEST_CASE("the same for hours", "[.long]")
 {
-    CHECK(everyRow(1000, 1250).cuts > 15'000);
+    const Lives all = everyRow(1000, 1250);
+    CHECK(all.cuts > 15'000);
+    CHECK(all.readOnly > 500);
 }

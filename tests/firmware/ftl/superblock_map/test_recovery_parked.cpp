@@ -19,6 +19,7 @@ struct Bench : PolicyBench {
     };
     std::map<std::pair<std::uint32_t, std::uint32_t>, Page> pages;  // by superblock and sector
     std::vector<std::pair<std::uint32_t, std::uint32_t>> dataReads; // superblock and sector, more than one sector
+    flash_status changes = FLASH_OK;                                // of erases, programs and copies
 
     Bench()
         : PolicyBench([](boot_block& words) {
@@ -60,7 +61,7 @@ private:
     flash_status serve(const flash_descriptor& d)
     {
         if ((d.control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) != FLASH_READ)
-            return FLASH_OK;
+            return changes;
         const std::uint32_t superblock = superblock_at(&sbm.superblocks, d.blocks);
         const auto page = pages.find({superblock, d.start_sector});
         if (d.buffer != sbm.parking.index_at) {
@@ -152,6 +153,29 @@ TEST_CASE("parked sectors: needed runs are read from their place in the batch, m
     CHECK(b.sbm.buffer.open == 0);
     CHECK(mapped_superblock(&b.sbm, 2) != NONE);
     CHECK(mapped_superblock(&b.sbm, 1) == NONE);
+}
+
+TEST_CASE(
+    "parked sectors: if they cannot be merged, they stay in the buffer, and the host's writes have the rest of it")
+{
+    Bench b;
+    const sector_buffer& buffer = b.sbm.buffer;
+    const std::uint32_t base = buffer.base;
+    b.put(b.member(0), 0, 5, {{2, 3, 2, 60}});
+    b.put(b.member(1), 0, 6, {{2, 4, 1, 60}, {3, 0, 1, 61}});
+    recovery_find_parked(&b.sbm);
+    b.changes = FLASH_PROGRAM_FAILED;
+    recovery_merge_parked(&b.sbm);
+    CHECK(b.sbm.read_only);
+    CHECK(b.sbm.jobs.busy == 0);
+    REQUIRE(entry_of(&buffer, 2) != NONE);
+    const std::uint32_t* table = entry_table(&buffer, entry_of(&buffer, 2));
+    CHECK(table[3] == base);
+    CHECK(table[4] == base + 2 * 512);
+    CHECK(entry_table(&buffer, entry_of(&buffer, 3))[0] == base + 3 * 512);
+    CHECK(buffer.base == base + 4 * 512);
+    CHECK(buffer.sectors == PolicyBench::ringSectors / 2);
+    CHECK(buffer_free(&buffer) == buffer.sectors);
 }
 
 TEST_CASE("parked sectors: without a valid run no batch is read again")

@@ -159,3 +159,30 @@ TEST_CASE("sector buffer: the ring is the next power of two, of which the rest i
     CHECK(buffer.given_back == 3);
     CHECK(bench.written(HOST_FEED_RELEASED) == 1);
 }
+
+TEST_CASE("sector buffer: what is kept stays where it is, and the larger of two rests is the ring")
+{
+    const struct {
+        std::uint32_t used, room, sectors;
+        bool isBehind;
+    } rows[] = {{1, 64, 128, true}, {200, 40, 32, true}, {200, 64, 64, false}, {256, 5, 4, false}, {0, 64, 256, true}};
+    for (const auto& row : rows) {
+        CAPTURE(row.used, row.room);
+        PolicyBench bench;
+        sector_buffer& buffer = bench.sbm.buffer;
+        const std::uint32_t base = buffer.base;
+        for (std::uint32_t sector = 0; sector < row.used; ++sector)
+            bench.write(sector / 64, sector % 16, 1);
+        const std::uint32_t room = buffer.zeros + 512;
+        CHECK(sector_buffer_keep(&buffer, room, row.room));
+        CHECK(buffer.base == (row.isBehind ? base + row.used * 512 : room));
+        CHECK(buffer.sectors == row.sectors);
+        CHECK(buffer_free(&buffer) == row.sectors);
+        if (row.used != 0)
+            CHECK(entry_table(&buffer, entry_of(&buffer, (row.used - 1) / 64))[(row.used - 1) % 16] ==
+                  base + (row.used - 1) * 512);
+    }
+    PolicyBench full;
+    buffer_arrived(&full.sbm.buffer, 0, PolicyBench::ringSectors);
+    CHECK_FALSE(sector_buffer_keep(&full.sbm.buffer, 0, 0));
+}
