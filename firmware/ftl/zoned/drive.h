@@ -39,6 +39,7 @@ struct zone {
     uint32_t buffers;   /* first of its unit buffers, or none */
     uint32_t erasing;   /* blocks that are not erased yet, though they must be */
     uint32_t cursor;    /* blocks considered for an erase */
+    uint32_t cleared;   /* by the reset in progress: 4 KiB of its data */
     uint32_t next;      /* zone that waits for erases */
     uint32_t next_job;  /* zone with a job */
     uint32_t slot;      /* of the command of the job */
@@ -102,6 +103,7 @@ struct zoned_drive {
     struct command_list writes, reads; /* that wait for buffers */
 
     uint32_t jobs;                   /* first zone with a job, or none */
+    bool is_clearing;                /* a reset has work that waits for no event */
     uint32_t erase_head, erase_tail; /* zones with blocks to erase */
     uint32_t* erased_for;            /* by plane of the drive: zone whose block is being erased, or none */
 };

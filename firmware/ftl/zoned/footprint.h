@@ -9,7 +9,7 @@
 #include "firmware/ftl/zoned/capacity.h"
 
 enum {
-    FOOTPRINT_ZONE = 48,
+    FOOTPRINT_ZONE = 52,
     FOOTPRINT_ZONE_UNIT = 32,
     FOOTPRINT_ZONE_PIECE = 24,
     FOOTPRINT_ZONE_COMMAND = 28,

@@ -150,10 +150,27 @@ static void begin_reset(struct zoned_drive* d, uint32_t number)
         queue_erases(d, number);
 }
 
+enum { SECTORS_OF_ENTRY = 8, ENTRIES_AT_A_TIME = 512 }; /* other commands are served in between */
+
+/* A firmware that maps each 4 KiB of a zone has as many entries to invalidate. False: there are more. */
+static bool clear_entries(struct zoned_drive* d, uint32_t number)
+{
+    struct zone* zone = &d->zone[number];
+    const uint32_t left = (zone->assigned + SECTORS_OF_ENTRY - 1) / SECTORS_OF_ENTRY - zone->cleared;
+    const uint32_t now = left < ENTRIES_AT_A_TIME ? left : ENTRIES_AT_A_TIME;
+    HAL_COST_EXTRA_TIMES(zone_reset_unit, now);
+    zone->cleared += now;
+    return now == left;
+}
+
 static void run_reset(struct zoned_drive* d, uint32_t number)
 {
-    if (!d->zone[number].has_begun && d->zone[number].erasing == 0)
+    if (d->zone[number].has_begun || d->zone[number].erasing != 0)
+        return;
+    if (clear_entries(d, number))
         begin_reset(d, number);
+    else
+        d->is_clearing = true;
 }
 
 static void run_finish(struct zoned_drive* d, uint32_t number)
@@ -178,6 +195,7 @@ static void run_finish(struct zoned_drive* d, uint32_t number)
 
 static void run_jobs(struct zoned_drive* d)
 {
+    d->is_clearing = false;
     for (uint32_t* link = &d->jobs; *link != ZONED_NONE;) {
         const uint32_t number = *link;
         struct zone* zone = &d->zone[number];
@@ -247,6 +265,7 @@ static void begin_job(struct zoned_drive* d, uint32_t number, uint32_t slot, enu
     ++d->command[slot].open;
     zone->job = (uint8_t)job;
     zone->has_begun = false;
+    zone->cleared = 0;
     zone->slot = slot;
     for (uint32_t* link = &d->jobs;; link = &d->zone[*link].next_job) { /* a job that has ended may still be listed */
         if (*link == number)

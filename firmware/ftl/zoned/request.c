@@ -77,7 +77,7 @@ bool request_serve(void)
 {
     struct zoned_drive* d = &instance;
     const uint32_t events = host_if_poll(&d->host) + flash_poll(&d->flash);
-    if (events == 0)
+    if (events == 0 && !d->is_clearing)
         return false;
     HAL_COST(loop_round);
     reads_run(d);

@@ -20,8 +20,11 @@ enum host_status writes_begin(struct zoned_drive* d, uint32_t slot, bool appends
         status = HOST_ZONE_OFFLINE;
     if (status != HOST_OK)
         return status;
-    if (appends)
+    HAL_COST_EXTRA(write_command_overhead);
+    if (appends) { /* its place is found before the write, and reported */
+        HAL_COST_EXTRA(write_command_overhead);
         host_place(slot, command->sector);
+    }
     zone->expected += command->sectors;
     command_list_add(d, &d->writes, slot);
     return HOST_OK;
