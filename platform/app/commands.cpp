@@ -103,8 +103,6 @@ std::unique_ptr<OutputFile> imageFileOf(const RunCommand& command, const Scenari
         refuse("the scenario saves the drive to nand.contents.file already; --set nand.contents.mode=load prevents it");
     if (scenario.firmware.ftl == Ftl::StartGap)
         refuse("start_gap keeps its registers in memory, so another run cannot use the contents of the dies");
-    if (scenario.firmware.ftl == Ftl::Zoned)
-        refuse("the layer zoned does not recover, so another run cannot use the contents of the dies");
     if (scenario.firmware.ftl == Ftl::SuperblockMap && scenario.firmware.superblockMap.flush == FlushHandling::Ignore)
         refuse("the drive ignores flushes (firmware.superblockMap.flush), so what it has buffered would be lost");
     return std::make_unique<OutputFile>(command.saveImage);

@@ -275,9 +275,6 @@ int powercutCommand(const PowercutCommand& command)
     const Scenario uncutScenario = scenarioWith(command, {});
     if (uncutScenario.firmware.ftl == Ftl::StartGap)
         throw ConfigError(command.scenario + ": start_gap keeps its registers in memory: power cannot be cut");
-    if (uncutScenario.firmware.ftl == Ftl::Zoned)
-        throw ConfigError(command.scenario +
-                          ": the layer zoned does not recover from power losses: power cannot be cut");
     if (uncutScenario.power.hasCuts())
         fmt::print(
             stderr,

@@ -30,6 +30,7 @@ struct FlashPlan {
     std::uint32_t units;
     std::uint32_t parkingSuperblocks; // 0: none
     bool replicateTables;
+    std::uint32_t writeBufferPages = 0; // layer of zones only: what a power loss saves
 };
 
 struct FlashCapacity {             // sectors

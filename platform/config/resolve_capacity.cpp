@@ -63,7 +63,8 @@ public:
                  s.controller.superchip,
                  s.controller.units,
                  map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
-                 map.replicateTables};
+                 map.replicateTables,
+                 s.firmware.writeBufferPages};
     }
 
     std::uint64_t judge()

@@ -149,17 +149,10 @@ void zoned(Resolving& r)
     FirmwareConfig& result = r.result.firmware;
     if (result.ftl != Ftl::Zoned)
         return;
-    const PowerSection& power = r.file.power;
     const HostProtocol port = r.file.host.config.interface;
     r.checks.expect(port == HostProtocol::Nvme || port == HostProtocol::Direct, "/host/interface",
                     fmt::format("{} has no commands for zones: must be nvme or direct", enumName(port)),
                     {"/firmware/ftl"});
-    r.checks.expect(power.config.cuts.empty() && !power.meanCutInterval, "/power",
-                    "the layer zoned does not recover from power losses: power cannot be cut", {"/firmware/ftl"});
-    r.checks.expectOfFlash(
-        r.file.nand.contents.file.empty(), "/nand/contents/file",
-        "must be empty: the layer zoned does not recover, so another run cannot use the contents of the dies",
-        {"/firmware/ftl"});
     const std::uint32_t dies = r.file.nand.array.dies();
     result.zoned.dies = r.file.firmware.zoneDies.value_or(dies);
     if (!r.checks.expect(dies % std::max(result.zoned.dies, 1U) == 0, "/firmware/zoned/diesPerZone",

@@ -21,6 +21,7 @@ boot_block bootOf(const nand::DieGeometry& die, const nand::ArrayGeometry& array
     boot.program_pages = die.pagesPerProgram;
     boot.page_bytes = die.pageBytes;
     boot.zone_dies = zoneDies;
+    boot.blocks_per_plane = die.blocksPerPlane;
     return boot;
 }
 
@@ -30,6 +31,7 @@ FlashCapacity zonedCapacity(const FlashPlan& plan)
 {
     boot_block boot = bootOf(plan.die, plan.array, plan.zoneDies);
     boot.spare_blocks = plan.spareBlocks;
+    boot.write_buffer_pages = plan.writeBufferPages;
     const zone_shape shape = zone_shape_of(&boot);
     std::uint32_t fewest = plan.die.blocksPerPlane;
     for (std::uint32_t die = 0; die < plan.array.dies(); ++die) {

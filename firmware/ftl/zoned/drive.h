@@ -9,11 +9,11 @@
  *   units            buffers, each of one unit of a zone, and the programs that empty them
  *   writes, reads    data from and to the host
  *   manage           open, close, finish and reset of zones, and erases
+ *   save, image, recover  what outlives a power loss
  *   request          commands as they come and go
  *
- * A write completes when its data is in the buffer, which capacitors protect. Not modelled yet: recovery after a power
- * loss; data of a zone is not moved when a block fails, the zone becomes read-only and what the failed program held
- * stays in the buffer.
+ * A write completes when its data is in the buffer, which capacitors protect. Not modelled: data of a zone is not moved
+ * when a block fails, the zone becomes read-only and what the failed program held stays in the buffer.
  *
  * Owner of: struct zoned_drive, passed to every function; the one instance of an image is in request.c.
  */
@@ -80,6 +80,34 @@ struct command_list {
     uint32_t head, tail;
 };
 
+enum save_phase { SAVE_RESTS, SAVE_DRAINS, SAVE_WRITES, SAVE_ENDED, SAVE_RECOVERS };
+
+struct saved_unit {
+    uint32_t zone, number;
+    uint32_t sectors; /* of its data, from the first one on */
+    uint32_t buffer;  /* that held it */
+};
+
+struct zone_save { /* save.h */
+    enum save_phase phase;
+    uint32_t blocks;       /* of each plane, in each of the two sets */
+    uint32_t* block;       /* of the whole die; by set, plane and number */
+    uint32_t record_bytes; /* what one program takes */
+    uint32_t chunks;       /* records of the image */
+    bus_address image;
+    struct saved_unit* unit; /* and how many */
+    uint32_t units;
+    uint32_t set, generation; /* of the next save */
+    uint32_t* row;            /* by plane of the drive: the next word line */
+    uint32_t* record;         /* by plane: that is being programmed or read, or none */
+    uint32_t in_progress;     /* operations */
+    uint32_t records, next;   /* of the save, and the first one that was not begun */
+    uint32_t* failed;         /* records to write again, and how many; recovery: by plane, the last operation */
+    uint32_t failures;
+    uint32_t* where; /* recovery: plane and word line of each record, or none */
+    bool has_failed; /* recovery: a read */
+};
+
 struct zoned_drive {
     const struct boot_block* boot;
     struct host_if host;
@@ -106,9 +134,12 @@ struct zoned_drive {
     bool is_clearing;                /* a reset has work that waits for no event */
     uint32_t erase_head, erase_tail; /* zones with blocks to erase */
     uint32_t* erased_for;            /* by plane of the drive: zone whose block is being erased, or none */
+
+    struct zone_save save;
 };
 
-/* Numbers of flash operations: pieces, then programs of units, then erases by plane of the drive. */
+/* Numbers of flash operations: pieces, then programs of units, then erases and those of saves, by plane of the drive.
+ */
 static inline uint32_t op_of_unit(const struct zoned_drive* d, uint32_t unit, uint32_t plane)
 {
     return d->pieces + unit * d->shape.planes + plane;

@@ -14,6 +14,7 @@ enum {
     FOOTPRINT_ZONE_PIECE = 24,
     FOOTPRINT_ZONE_COMMAND = 28,
     FOOTPRINT_ZONE_PLANE = 8,
+    FOOTPRINT_ZONE_SAVED_UNIT = 16,
 };
 
 /* A transfer of each page of the buffer may have ended; more wait in the hardware. */
@@ -44,6 +45,13 @@ static inline uint64_t zoned_footprint(const struct boot_block* boot)
     footprint_array(&f, footprint_product(zones, shape.members), sizeof(uint32_t));
     footprint_array(&f, zones, sizeof(struct zone_entry));
     footprint_array(&f, boot->open_zones, sizeof(uint32_t));
+    footprint_array(&f, footprint_product(planes, 2 * zoned_save_blocks(boot, &shape)), sizeof(uint32_t));
+    for (uint32_t array = 0; array < 3; ++array)
+        footprint_array(&f, planes, sizeof(uint32_t));
+    footprint_array(&f, units, FOOTPRINT_ZONE_SAVED_UNIT);
+    footprint_array(&f, zoned_records(boot, &shape), sizeof(uint32_t));
+    footprint_take(&f, zoned_image_records(boot, &shape), shape.program_pages * boot->page_bytes,
+                   FOOTPRINT_SECTOR_BYTES);
     return f.bytes;
 }
 

@@ -112,7 +112,7 @@ static void end_part(struct zoned_drive* d, uint32_t slot, enum host_status stat
     struct command* command = &d->command[slot];
     if (status != HOST_OK)
         command->status = status;
-    if (--command->open == 0)
+    if (--command->open == 0 && d->save.phase == SAVE_RESTS)
         host_complete(slot, command->status);
 }
 
@@ -171,6 +171,35 @@ static void run_reset(struct zoned_drive* d, uint32_t number)
         begin_reset(d, number);
     else
         d->is_clearing = true;
+}
+
+void manage_settle(struct zoned_drive* d)
+{
+    for (uint32_t number = 0; number < d->zones; ++number) {
+        const struct zone* zone = &d->zone[number];
+        if (!is_being_reset(zone))
+            continue;
+        for (uint32_t member = zone->cursor; member < d->shape.members; ++member) {
+            if (has_data(d, number, member))
+                zone_blocks_give(&d->blocks, die_of(d, number, member), *zone_member(d, number, member), true);
+        }
+        end_reset(d, number);
+    }
+}
+
+void manage_restore(struct zoned_drive* d)
+{
+    for (uint32_t number = 0; number < d->zones; ++number) {
+        struct zone* zone = &d->zone[number];
+        if (!zone->has_blocks || zone->has_failed)
+            continue;
+        for (uint32_t member = 0; member < d->shape.members; ++member)
+            zone->erasing += must_erase(d, number, member) ? 1 : 0;
+        if (zone->erasing != 0)
+            queue_erases(d, number);
+        else
+            units_pump(d, number, false);
+    }
 }
 
 static void run_finish(struct zoned_drive* d, uint32_t number)

@@ -21,6 +21,11 @@ void manage_begin(struct zoned_drive* d, uint32_t slot, uint32_t kind);
 void manage_run(struct zoned_drive* d); /* everything that is possible */
 void manage_erased(struct zoned_drive* d, uint32_t plane, enum flash_status status);
 
+/* Before a save: a reset that has begun is complete, though blocks are not erased. REQUIRES: no erase is in progress */
+void manage_settle(struct zoned_drive* d);
+/* After a power loss: erases and programs that were not done go on. */
+void manage_restore(struct zoned_drive* d);
+
 /* The zone has blocks, or gets them now: it is about to take data. False: there are none, it is offline. */
 bool manage_take_blocks(struct zoned_drive* d, uint32_t zone);
 

@@ -122,6 +122,8 @@ static void end_piece(struct zoned_drive* d, uint32_t number, bool is_completed)
 
 void reads_sensed(struct zoned_drive* d, uint32_t number, enum flash_status status)
 {
+    if (d->save.phase != SAVE_RESTS) /* the host is gone */
+        return;
     if (status == FLASH_OK) {
         send(d, number, page_of(d, number));
         return;

@@ -10,6 +10,8 @@
 #include "firmware/ftl/zoned/footprint.h"
 #include "firmware/ftl/zoned/manage.h"
 #include "firmware/ftl/zoned/reads.h"
+#include "firmware/ftl/zoned/recover.h"
+#include "firmware/ftl/zoned/save.h"
 #include "firmware/ftl/zoned/units.h"
 #include "firmware/ftl/zoned/writes.h"
 
@@ -22,6 +24,16 @@ struct zoned_drive* zoned_instance(void)
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
+static void plane_done(struct zoned_drive* d, uint32_t plane, enum flash_status status)
+{
+    if (d->save.phase == SAVE_WRITES)
+        save_done(d, plane, status);
+    else if (d->save.phase == SAVE_RECOVERS)
+        recover_done(d, plane, status);
+    else
+        manage_erased(d, plane, status);
+}
+
 static void operation_done(void* context, uint32_t op, enum flash_status status)
 {
     struct zoned_drive* d = context;
@@ -31,7 +43,7 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
     else if (op < d->pieces + of_units)
         units_programmed(d, (op - d->pieces) / d->shape.planes, (op - d->pieces) % d->shape.planes, status);
     else
-        manage_erased(d, op - d->pieces - of_units, status);
+        plane_done(d, op - d->pieces - of_units, status);
 }
 
 static void transfer_done(uint32_t slot, uint32_t cookie)
@@ -73,10 +85,17 @@ static void command_arrived(uint32_t slot, const struct host_command* received)
         host_complete(slot, status);
 }
 
+static void supply_fails(void)
+{
+    save_begin(&instance);
+}
+
 bool request_serve(void)
 {
     struct zoned_drive* d = &instance;
     const uint32_t events = host_if_poll(&d->host) + flash_poll(&d->flash);
+    if (d->save.phase != SAVE_RESTS)
+        return save_run(d);
     if (events == 0 && !d->is_clearing)
         return false;
     HAL_COST(loop_round);
@@ -113,6 +132,7 @@ static void start_zones(struct zoned_drive* d, struct arena* arena)
     d->zones = (uint32_t)zoned_zones(boot, &d->shape, zone_blocks_fewest(&d->blocks));
     if (d->zones == 0)
         hal_panic("zoned: there are too few good blocks for a zone");
+    save_init(d, arena);
     d->capacity = (uint64_t)d->zones * d->shape.size;
     d->zone = arena_array(arena, d->zones, sizeof *d->zone, "zones");
     d->members = arena_array(arena, (uint64_t)d->zones * d->shape.members, sizeof *d->members, "blocks of zones");
@@ -128,8 +148,6 @@ void request_init(const struct boot_block* boot, struct arena* arena)
 {
     struct zoned_drive* d = &instance;
     *d = (struct zoned_drive){.boot = boot, .shape = zone_shape_of(boot)};
-    if (boot->recover != 0)
-        hal_panic("zoned: recovery from a power loss is not supported");
     d->writes.head = d->reads.head = ZONED_NONE;
     divide_buffer(d);
     const uint32_t dies = d->shape.groups * d->shape.dies;
@@ -149,6 +167,9 @@ void request_init(const struct boot_block* boot, struct arena* arena)
         flash_set_limits(&d->flash, boot);
     }
     host_if_init(&d->host, arena, boot->host_slots, zoned_host_events(boot, &d->shape), command_arrived, transfer_done);
+    host_if_watch_supply(&d->host, supply_fails);
     start_zones(d, arena);
+    if (boot->recover != 0)
+        recover_run(d);
     host_if_enable(d->capacity);
 }

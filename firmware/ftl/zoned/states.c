@@ -129,6 +129,12 @@ void zone_states_reset(struct zone_states* states, uint32_t zone)
     states->entry[zone].pointer = 0;
 }
 
+void zone_states_restore(struct zone_states* states, uint32_t zone, enum zone_state state, uint32_t pointer)
+{
+    set_state(states, zone, state);
+    states->entry[zone].pointer = pointer;
+}
+
 void zone_states_fail(struct zone_states* states, uint32_t zone, enum zone_state state)
 {
     set_state(states, zone, state);

@@ -41,6 +41,9 @@ enum host_status zone_states_finish(struct zone_states* states, uint32_t zone);
 bool zone_states_may_reset(const struct zone_states* states, uint32_t zone);
 void zone_states_reset(struct zone_states* states, uint32_t zone); /* REQUIRES: it may be */
 
+/* As it was before a power loss. REQUIRES: it is empty, and becomes neither open nor active beyond the limit */
+void zone_states_restore(struct zone_states* states, uint32_t zone, enum zone_state state, uint32_t pointer);
+
 /* The zone takes no more data (ZONE_READ_ONLY), or has none (ZONE_OFFLINE). */
 void zone_states_fail(struct zone_states* states, uint32_t zone, enum zone_state state);
 

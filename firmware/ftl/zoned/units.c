@@ -51,15 +51,32 @@ static void release_if_done(struct zoned_drive* d, uint32_t number)
     give(d, number);
 }
 
-uint32_t units_take(struct zoned_drive* d, uint32_t zone)
+static void link_unit(struct zoned_drive* d, uint32_t zone, uint32_t number)
 {
-    const uint32_t taken = take(d, zone, d->zone[zone].assigned / d->shape.unit_sectors);
-    if (taken == ZONED_NONE)
-        return taken;
     uint32_t* link = &d->zone[zone].buffers;
     while (*link != ZONED_NONE)
         link = &d->unit[*link].next;
-    *link = taken;
+    *link = number;
+}
+
+uint32_t units_take(struct zoned_drive* d, uint32_t zone)
+{
+    const uint32_t taken = take(d, zone, d->zone[zone].assigned / d->shape.unit_sectors);
+    if (taken != ZONED_NONE)
+        link_unit(d, zone, taken);
+    return taken;
+}
+
+/* Of units that were submitted, those that failed are still in a buffer. */
+uint32_t units_restore(struct zoned_drive* d, uint32_t zone, uint32_t number, uint32_t sectors)
+{
+    const uint32_t taken = take(d, zone, number);
+    struct unit* unit = &d->unit[taken];
+    link_unit(d, zone, taken);
+    unit->assigned = unit->arrived = sectors;
+    unit->is_submitted = unit->has_failed = number < d->zone[zone].submitted;
+    if (sectors != d->shape.unit_sectors)
+        d->zone[zone].filling = taken;
     return taken;
 }
 

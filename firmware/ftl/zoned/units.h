@@ -19,6 +19,9 @@ bool units_pad(struct zoned_drive* d, uint32_t zone);
 uint32_t units_find(const struct zoned_drive* d, uint32_t zone, uint32_t number);
 bus_address units_page(const struct zoned_drive* d, uint32_t unit, uint32_t slot);
 
+/* The buffer takes what one of that unit held before a power loss. Its first sectors are loaded by the caller. */
+uint32_t units_restore(struct zoned_drive* d, uint32_t zone, uint32_t number, uint32_t sectors);
+
 void units_arrived(struct zoned_drive* d, uint32_t unit, uint32_t sectors);
 /* Begins all programs of the zone that are possible. `last`: the last unit takes no more data. */
 void units_pump(struct zoned_drive* d, uint32_t zone, bool last);

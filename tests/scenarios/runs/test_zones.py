@@ -99,10 +99,35 @@ class Zones(Directory):
         for number, kind in enumerate(("write", "append", "read")):
             self.assertAlmostEqual(self.mean(rv32, number, kind) / self.mean(native, number, kind), 1, delta=0.03)
 
+    def with_cuts(self, image="zoned", zones=1, code=0, sets=()):
+        phases = [{**write("write", 0), "concurrentJobs": [
+                      {**write("second", 1), "blockSize": "12KiB", "pacing": {"queueDepth": 4}},
+                      {**write("append", 2), "blockSize": "4KiB", "zones": {"writes": "append"}, "pacing": {"queueDepth": 4}}]},
+                  {**command("reset", 0), "requests": zones}, command("finish", 3), write("again", 0, "50%"), reads(3, 200)]
+        return self.run_it(*phases, seed=3, power={"meanCutInterval": "15ms", "maxCuts": 12},
+                           sets=[f"firmware.image={image}", *sets], code=code)
+
+    def test_power_losses_lose_nothing_that_was_acknowledged(self):
+        for zones, sets in ((1, []), (4, ["firmware.zoned.diesPerZone=1", "firmware.zoned.erase=when-opened"]), (1, ["data=bytes"])):
+            report = self.with_cuts(zones=zones, sets=sets)
+            self.assert_intact(report)
+            self.assertGreaterEqual(report["power"]["cuts"], 6)
+            self.assertEqual((report["power"]["sectors_unreadable"], report["power"]["not_saved"]), (0, 0))
+            self.assertGreater(report["power"]["sectors_read_back"], 1000)
+
+    def test_firmware_that_forgets_its_buffer_at_power_on_is_detected(self):
+        report = self.with_cuts(image="zoned_forgetful", code=1)
+        self.assertGreater(report["integrity"]["mismatches"] + report["power"]["sectors_unreadable"], 0)
+
+    def test_a_drive_continues_from_what_an_earlier_run_has_left(self):
+        nand = {**DRIVE["nand"], "contents": {"file": str(self.dir / "drive.nand"), "mode": "keep"}}
+        self.assert_intact(self.run_it(write("write", 0, "70%"), reads(1, 50), nand=nand))
+        self.assert_intact(self.run_it(reads(1), nand=nand))
+        self.assertEqual(self.run_it(write("write", 0, requests=1), nand=nand, code=1)["totals"]["write"]["failed"], 1) # not at the pointer
+
     def test_what_zones_cannot_be_combined_with_is_refused(self):
         for sets, problem in (
                 (["host.interface=sata"], "/host/interface: sata has no commands for zones"),
-                (["power.cuts=[\"1ms\"]"], "/power: the layer zoned does not recover from power losses"),
                 (["firmware.zoned.diesPerZone=3"], "/firmware/zoned/diesPerZone: must divide the 4 dies, not 3"),
                 (["firmware.zoned.activeZones=2"], "/firmware/zoned/activeZones: must be at least the 4 open zones, not 2"),
                 (["firmware.zoned.writeBufferPages=8"], "/firmware/zoned/writeBufferPages: 8 pages are too few")):

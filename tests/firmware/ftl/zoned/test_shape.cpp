@@ -35,21 +35,22 @@ TEST_CASE("zone shape: capacity and distance of zones of one die to all dies")
         CHECK(s.capacity == dies * 2 * 12 * 32);
         CHECK(s.groups * dies == 8);
         CHECK(s.size == dies * 1024);
-        CHECK(zoned_zones(&boot, &s, 10) == 10 * s.groups);
+        CHECK(zoned_zones(&boot, &s, 10) == 8 * s.groups);
     }
 }
 
-TEST_CASE("zone shape: spare blocks are divided between planes, and a capacity limits the zones")
+TEST_CASE("zone shape: spare blocks are divided between planes, two of each plane are for saves, and a capacity limits "
+          "the zones")
 {
     boot_block boot = drive(4);
     boot.spare_blocks = 3;
     const zone_shape s = zone_shape_of(&boot);
-    CHECK(zoned_zones(&boot, &s, 9) == 7 * 2);
-    CHECK(zoned_zones(&boot, &s, 2) == 0);
+    CHECK(zoned_zones(&boot, &s, 9) == 5 * 2);
+    CHECK(zoned_zones(&boot, &s, 4) == 0);
     boot.capacity_lo = 5 * s.size + 1;
     CHECK(zoned_zones(&boot, &s, 9) == 5);
     boot.capacity_lo = 50 * s.size;
-    CHECK(zoned_zones(&boot, &s, 9) == 14);
+    CHECK(zoned_zones(&boot, &s, 9) == 10);
 }
 
 TEST_CASE("zone shape: the pages of a unit go to the planes of a die in turn, units to the dies of the zone")

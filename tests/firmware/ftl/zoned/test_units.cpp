@@ -14,10 +14,10 @@ TEST_CASE("zones: blocks whose programs or erases fail cost zones, not data")
         options.seed = seed;
         options.boot.zoneErase = seed % 2;
         options.boot.spareBlocks = 4;
-        options.boot.blocksPerPlane = 8;
+        options.boot.blocksPerPlane = 12;
         options.boot.writeBufferPages = 24 * 4;
         options.bufferPages = 120;
-        options.faults.wearOut = 30; // of 10,000 programs and erases
+        options.faults.wearOut = 50; // of 10,000 programs and erases
         MockDrive drive(options);
         ZonedHost host(options);
         host.random(800);

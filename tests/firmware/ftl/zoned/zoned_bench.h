@@ -16,7 +16,8 @@ inline MockOptions zonedOptions()
     boot.ways = 2;
     boot.luns = 1;
     boot.planes = 2;
-    boot.blocksPerPlane = 4;
+    boot.blocksPerPlane = 6; // two are for saves
+    boot.writeCache = 1;
     boot.pagesPerBlock = 8;
     boot.programPages = 2;
     boot.pageBytes = 2048;

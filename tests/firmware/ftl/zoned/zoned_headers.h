@@ -11,8 +11,10 @@
 extern "C" {
 #include "firmware/ftl/zoned/capacity.h"
 #include "firmware/ftl/zoned/drive.h"
+#include "firmware/ftl/zoned/image.h"
 #include "firmware/ftl/zoned/manage.h"
 #include "firmware/ftl/zoned/reads.h"
+#include "firmware/ftl/zoned/save.h"
 #include "firmware/ftl/zoned/units.h"
 #include "firmware/ftl/zoned/writes.h"
 #include "firmware/hal/native.h"

@@ -3,12 +3,14 @@
 //
 // A host of a drive with zones. It has at most one command at a time in each zone, so it knows what every sector must
 // hold: the version of the last write since the last reset of its zone, else zeros. Commands come from a script, one
-// after the other, or are drawn at random for all zones at the same time; then all of them must succeed.
+// after the other, or are drawn at random for all zones at the same time; then all of them must succeed. After a power
+// loss, write pointers and states tell which of the lost commands have taken effect, and it goes on.
 
 #include "models/base/content.h"
 #include "tests/firmware/ftl/zoned/zoned_bench.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace strobe::test {
 
@@ -34,6 +36,8 @@ public:
         capacity_ = capacity;
         versions_.resize(capacity);
         zones_.resize(capacity / size_);
+        if (wasLost_)
+            settle();
     }
     bool issue(std::uint32_t slot, HostCommand& command) override
     {
@@ -43,7 +47,7 @@ public:
             command = script_[next_++];
         ++outstanding_;
         Slot& s = slots_[slot];
-        s = {command, ++version_, false};
+        s = {command, ++version_, false, true};
         if (command.lba < capacity_)
             zones_[command.lba / size_].isBusy = true;
         return true;
@@ -71,7 +75,8 @@ public:
     }
     void completed(std::uint32_t slot, HostStatus status) override
     {
-        const Slot& s = slots_.at(slot);
+        Slot& s = slots_.at(slot);
+        s.isUsed = false;
         --outstanding_;
         ++completedOf_[s.command.kind];
         failures_ += status == HostStatus::Ok ? 0 : 1;
@@ -84,6 +89,12 @@ public:
         if (status == HostStatus::Ok)
             apply(s, zone);
     }
+    void returnsAfterLosses(MockDrive& drive) { drive_ = &drive; } // for scripts and random commands
+    void powerLost() override
+    {
+        wasLost_ = true;
+        outstanding_ = 0;
+    }
     bool finished() const override
     {
         return outstanding_ == 0 && (script_.empty() ? issued_ == random_ : next_ == script_.size());
@@ -94,6 +105,7 @@ private:
         HostCommand command;
         std::uint32_t version = 0;
         bool isPlaced = false;
+        bool isUsed = false;
     };
     struct Zone {
         std::uint32_t pointer = 0;
@@ -117,6 +129,47 @@ private:
         } else if (c.kind == Reset) {
             std::fill_n(versions_.begin() + static_cast<std::ptrdiff_t>(c.lba), size_, 0);
             zone = {};
+        }
+    }
+    static void require(bool holds, const std::string& what, std::uint64_t zone)
+    {
+        if (!holds)
+            throw std::runtime_error("zone " + std::to_string(zone) + " after a power loss: " + what);
+    }
+    // What has been acknowledged is there; of a lost write a beginning may be.
+    void settle()
+    {
+        wasLost_ = false;
+        for (Slot& s : slots_) {
+            if (std::exchange(s.isUsed, false) && s.command.lba < capacity_)
+                settle(s);
+        }
+        for (std::size_t number = 0; number < zones_.size(); ++number) {
+            Zone& zone = zones_[number];
+            const MockDrive::ZoneEntry entry = drive_->zone(static_cast<std::uint32_t>(number));
+            zone.isBusy = false;
+            zone.isActive = entry.state == closed;
+            require(entry.state == empty || entry.state == closed || entry.state == full || entry.state == readOnly ||
+                        entry.state == offline,
+                    "state", number);
+            require((entry.state == full) == (zone.pointer == size_) || entry.state == readOnly, "full", number);
+            require(entry.state == full || entry.state == readOnly || entry.pointer == zone.pointer, "write pointer",
+                    number);
+        }
+    }
+    void settle(Slot& s)
+    {
+        const std::uint64_t number = s.command.lba / size_;
+        Zone& zone = zones_[number];
+        const MockDrive::ZoneEntry entry = drive_->zone(static_cast<std::uint32_t>(number));
+        if (s.command.kind == HostCommand::Write || (s.command.kind == Append && s.isPlaced)) {
+            const auto first = static_cast<std::uint32_t>(s.command.lba % size_);
+            require(entry.pointer >= first && entry.pointer <= first + s.command.sectors, "part of a write", number);
+            s.command.sectors = entry.pointer - first;
+            apply(s, zone);
+        } else if ((s.command.kind == Reset && entry.state == empty) ||
+                   (s.command.kind == Finish && entry.state == full)) {
+            apply(s, zone);
         }
     }
     bool draw(HostCommand& command)
@@ -160,6 +213,10 @@ private:
         return true;
     }
 
+    static constexpr std::uint32_t empty = 1, closed = 4, readOnly = 13, full = 14, offline = 15;
+
+    MockDrive* drive_ = nullptr;
+    bool wasLost_ = false;
     std::uint32_t size_, active_;
     std::vector<HostCommand> script_;
     std::size_t next_ = 0;
