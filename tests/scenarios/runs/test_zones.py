@@ -108,7 +108,7 @@ class Zones(Directory):
                            sets=[f"firmware.image={image}", *sets], code=code)
 
     def test_power_losses_lose_nothing_that_was_acknowledged(self):
-        for zones, sets in ((1, []), (4, ["firmware.zoned.diesPerZone=1", "firmware.zoned.erase=when-opened"]), (1, ["data=bytes"])):
+        for zones, sets in ((1, []), (4, ["firmware.zoned.diesPerZone=1", "firmware.zoned.erase=when-opened"]), (1, ["data=bytes"]), (1, ["firmware.cores=2"])):
             report = self.with_cuts(zones=zones, sets=sets)
             self.assert_intact(report)
             self.assertGreaterEqual(report["power"]["cuts"], 6)
