@@ -89,17 +89,18 @@ static uint32_t page_number(const struct software_units* units, const struct fla
 
 /* --- low-level operations ----------------------------------------------------------------------------------------- */
 
-/* Copies the page's words of the sector table into a table of the chip; false: none of its sectors is buffered. */
-static bool gather(struct software_units* units, uint32_t number, const uint32_t* table, const struct share* share)
+/* Copies the page's words of the sector table into a table of the chip; returns how many of its sectors are buffered.
+ */
+static uint32_t gather(struct software_units* units, uint32_t number, const uint32_t* table, const struct share* share)
 {
     uint32_t* words = units->words + number * units->page_sectors;
-    uint32_t any = 0;
+    uint32_t buffered = 0;
     for (uint32_t i = 0; i < share->sectors; ++i, table += units->degrees.bus) {
         words[i] = *table;
-        any |= *table;
+        buffered += *table != 0;
     }
     HAL_COST_TIMES(unit_word, share->sectors);
-    return any != 0;
+    return buffered;
 }
 
 static void use_table(struct software_units* units, uint32_t number)
@@ -132,7 +133,8 @@ static bool compose(struct software_units* units, uint32_t number)
     const uint32_t place = chip->row * units->degrees.bus + chip->bus;
     const uint32_t kept = FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK | FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK |
                           FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK;
-    low->control = (d->control & kept) | FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_ONE_CHIP_MASK;
+    low->control = (d->control & kept) | FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_ONE_CHIP_MASK |
+                   FLASH_DESCRIPTOR_CONTROL_STEPPED_MASK;
     low->superchip = chip->die;
     low->blocks = 0;
     low->start_sector = 0;
@@ -147,24 +149,41 @@ static bool compose(struct software_units* units, uint32_t number)
     const struct share share = share_of(units, d, chip->page * units->degrees.chip + chip->row, chip->bus);
     if (share.sectors == 0)
         return false;
-    const bool is_buffered = unit->table != NULL && gather(units, number, unit->table + share.index, &share);
+    const uint32_t buffered = unit->table != NULL ? gather(units, number, unit->table + share.index, &share) : 0;
     low->start_sector = chip->page * units->page_sectors + share.first;
     low->sectors = share.sectors;
     low->spare0 = d->spare0;
     low->spare1 = d->spare1;
     low->spare2 = d->spare2;
     low->spare3 = d->spare3;
-    if (is_buffered || (unit->table != NULL && opcode == FLASH_READ))
+    if (buffered != 0 || (unit->table != NULL && opcode == FLASH_READ))
         use_table(units, number);
-    if (opcode == FLASH_COPYBACK) {
+    if (opcode == FLASH_COPYBACK && buffered == share.sectors) { /* nothing of the source is left */
+        low->control = (low->control & ~FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) | FLASH_PROGRAM;
+    } else if (opcode == FLASH_COPYBACK) {
         low->source_blocks = unit->source_blocks[place];
         low->source_sector = (unit->source_page + chip->page - unit->first_page) * units->page_sectors + share.first;
     } else if (opcode == FLASH_READ || unit->table == NULL) {
         use_buffer(units, d, chip, &share, low);
-    } else if (!is_buffered) {
+    } else if (buffered == 0) {
         return false; /* a page without buffered sectors stays blank */
     }
     return true;
+}
+
+/* The primitive after the one issued last, of an operation that is suspended. A copy-back that changes nothing of the
+ * page is one command with one array time. */
+static uint16_t following(const struct flash_descriptor* low, uint32_t last)
+{
+    const uint32_t in_halves = FLASH_DESCRIPTOR_CONTROL_SECTOR_TABLE_MASK | FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK;
+    switch (low->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) {
+    case FLASH_READ: return FLASH_DATA_OUT;
+    case FLASH_COPYBACK:
+        if ((low->control & in_halves) == 0 || last == FLASH_TRANSFER)
+            return FLASH_STATUS_READ;
+        return last == FLASH_RECORD_OUT ? FLASH_TRANSFER : FLASH_RECORD_OUT;
+    default: return FLASH_STATUS_READ;
+    }
 }
 
 /* --- a unit ------------------------------------------------------------------------------------------------------- */
@@ -194,6 +213,7 @@ static void start_chips(struct software_units* units, uint32_t first_number, con
         struct software_chip* chip = &units->chip[first_number + i];
         chip->die = superchip_die(&units->degrees, unit->descriptor->superchip, i);
         chip->page = unit->first_page;
+        chip->next_primitive = 0;
         put(units, &units->ready, first_number + i);
     }
 }
@@ -260,12 +280,24 @@ static void admit(struct software_units* units, struct software_die* die)
         put(units, &units->ready, waiting);
 }
 
+static void issue(struct software_chip* chip)
+{
+    HAL_COST(unit_primitive);
+    reg_write(FLASH_PRIMITIVE + FLASH_PRIMITIVE_STEP * chip->die, chip->next_primitive);
+    chip->last_primitive = chip->next_primitive;
+    chip->next_primitive = 0;
+}
+
 bool software_units_step(struct software_units* units)
 {
     if (!software_units_are_ready(units))
         return false;
     const uint32_t number = take(units, &units->ready);
     struct software_chip* chip = &units->chip[number];
+    if (chip->next_primitive != 0) {
+        issue(chip);
+        return true;
+    }
     struct software_die* die = &units->die[chip->die];
     const struct software_unit* unit = &units->unit[number / units->chips];
     if ((unit->status & FLASH_DESCRIPTOR_STATUS_CODE_MASK) != FLASH_OK) { /* of another chip, since it became ready */
@@ -280,6 +312,7 @@ bool software_units_step(struct software_units* units)
     HAL_COST(unit_page);
     const bool has_work = compose(units, number);
     ++chip->page;
+    chip->last_primitive = 0;
     if (has_work) {
         ++die->under_way;
         unit_list_start(chip->die, units->low_at + number * (uint32_t)sizeof(struct flash_descriptor));
@@ -301,7 +334,7 @@ static void note(struct software_unit* unit, uint32_t place, uint32_t page, uint
                    (page << FLASH_DESCRIPTOR_STATUS_PAGE_SHIFT & FLASH_DESCRIPTOR_STATUS_PAGE_MASK);
 }
 
-void software_units_ended(struct software_units* units, uint32_t number, uint32_t status)
+static void end(struct software_units* units, uint32_t number, uint32_t status)
 {
     const struct software_chip* chip = &units->chip[number];
     struct software_die* die = &units->die[chip->die];
@@ -312,6 +345,17 @@ void software_units_ended(struct software_units* units, uint32_t number, uint32_
     admit(units, die);
     note(&units->unit[number / units->chips], chip->row * units->degrees.bus + chip->bus, chip->page - 1, status);
     go_on(units, number);
+}
+
+void software_units_event(struct software_units* units, uint32_t number, uint32_t status)
+{
+    struct software_chip* chip = &units->chip[number];
+    if ((status & FLASH_EVENT_STATUS_CODE_MASK) == FLASH_SUSPENDED) {
+        chip->next_primitive = following(&units->low[number], chip->last_primitive);
+        put(units, &units->ready, number);
+    } else {
+        end(units, number, status);
+    }
 }
 
 void software_units_submit(struct software_units* units, uint32_t unit, bus_address head)
@@ -332,8 +376,8 @@ static void init_low_level(struct software_units* units, struct arena* arena, ui
     units->words_at = arena_take(arena, (uint64_t)numbers * units->page_sectors, 4, 64, "low-level flash descriptors");
     units->words = hal_memory(units->words_at, numbers * units->page_sectors * 4);
     for (uint32_t number = 0; number < numbers; ++number) {
-        units->chip[number].row = number % units->chips / units->degrees.bus;
-        units->chip[number].bus = number % units->chips % units->degrees.bus;
+        units->chip[number].row = (uint16_t)(number % units->chips / units->degrees.bus);
+        units->chip[number].bus = (uint16_t)(number % units->chips % units->degrees.bus);
         units->low[number].cookie = first_cookie + number;
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Background units implemented in firmware. They execute the same descriptors and lists as a hardware unit, as
- * operations of single chips that the low-level controllers of the dies execute (docs/controller.md, "One chip"). The
- * chips of a superchip proceed independently, one operation at a time; chips and units share the CPU in the order in
- * which they become ready, one step (the next page of one chip) at a time.
+ * operations of single chips, primitive by primitive (docs/controller.md, "Software units"). A chip is suspended after
+ * each command that takes time in the array, and after the spare record of a page that is copied; its event makes it
+ * ready again. The chips of a superchip proceed independently, one operation at a time; chips and units share the CPU
+ * in the order in which they become ready, one step (the next page of one chip, or the next primitive) at a time.
  *
  * The results equal those of hardware: pages and their contents, status, spare records, and the work that an error
  * stops. Not supported, and refused as malformed: reads to the host, inline spare records. One list per unit at a time.
@@ -21,9 +22,11 @@ struct software_queue { /* of chips, linked by software_chip.next */
 
 struct software_chip { /* of a unit's superchip */
     uint32_t die;
-    uint32_t row, bus; /* its place in the superchip */
-    uint32_t page;     /* its next superpage */
-    uint32_t next;     /* in a queue */
+    uint16_t row, bus;       /* its place in the superchip */
+    uint32_t page;           /* its next superpage */
+    uint16_t next_primitive; /* of its page, when it is ready; 0: a page is to be begun */
+    uint16_t last_primitive; /* issued; 0: none since the page was begun */
+    uint32_t next;           /* in a queue */
 };
 
 struct software_unit {
@@ -70,11 +73,11 @@ void software_units_init(struct software_units* units, struct arena* arena, cons
 /* Begins the list at `head`; steps execute it. REQUIRES: the unit is idle. */
 void software_units_submit(struct software_units* units, uint32_t unit, bus_address head);
 
-/* Takes a step: the next page of the chip that has been ready longest; false: no chip is ready. */
+/* Takes a step: the next page or primitive of the chip that has been ready longest; false: no chip is ready. */
 bool software_units_step(struct software_units* units);
 
-/* A low-level operation has ended. */
-void software_units_ended(struct software_units* units, uint32_t chip_number, uint32_t status);
+/* A low-level operation is suspended after a primitive (FLASH_SUSPENDED), or has ended. */
+void software_units_event(struct software_units* units, uint32_t chip_number, uint32_t status);
 
 static inline bool software_units_are_ready(const struct software_units* units)
 {

@@ -122,7 +122,7 @@ static uint32_t take_events(struct units* units)
         if (cookie < units->slots)
             hardware_done(units, cookie, status);
         else
-            software_units_ended(&units->software, cookie - units->slots, status);
+            software_units_event(&units->software, cookie - units->slots, status);
     }
     if (events != 0)
         reg_write(FLASH_RING_CONSUMER, units->ring.taken);
@@ -151,6 +151,7 @@ uint32_t units_poll(struct units* units)
             break;
         events += take_events(units);
     }
+    HAL_COST(unit_round);
     return events;
 }
 

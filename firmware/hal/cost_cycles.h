@@ -7,49 +7,51 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 134 /* 133.6 over 119423 charges, deviation 93.7 */
-#define COST_CYCLES_loop_round 220 /* 219.9 over 160320 charges, deviation 169.5 */
-#define COST_CYCLES_host_command 252 /* 251.9 over 32843 charges, deviation 40.2 */
-#define COST_CYCLES_host_read_page 264 /* 263.6 over 65355 charges, deviation 54.6 */
-#define COST_CYCLES_host_write_page 249 /* 249.2 over 86933 charges, deviation 69.4 */
-#define COST_CYCLES_host_transfer 96 /* 95.7 over 109077 charges, deviation 59.5 */
-#define COST_CYCLES_host_complete 34 /* 34.5 over 12850 charges, deviation 36.1 */
-#define COST_CYCLES_host_trim_page 138 /* 138.4 over 1920 charges, deviation 24.2 */
-#define COST_CYCLES_flash_submit 186 /* 185.7 over 151315 charges, deviation 426.5 */
-#define COST_CYCLES_flash_event 102 /* 101.9 over 151339 charges, deviation 19.7 */
-#define COST_CYCLES_map_update 386 /* 385.7 over 77223 charges, deviation 132.8 */
-#define COST_CYCLES_allocate_page 519 /* 519.1 over 63322 charges, deviation 489.1 */
-#define COST_CYCLES_table_unit 107 /* 106.5 over 45317 charges, deviation 133.3 */
-#define COST_CYCLES_gc_choose 164 /* 164.3 over 148 charges, deviation 10.5 */
-#define COST_CYCLES_gc_page 294 /* 293.6 over 24208 charges, deviation 102.2 */
+#define COST_CYCLES_wake_up 131 /* 131.0 over 119657 charges, deviation 95.7 */
+#define COST_CYCLES_loop_round 226 /* 226.1 over 157671 charges, deviation 171.5 */
+#define COST_CYCLES_host_command 263 /* 263.1 over 32843 charges, deviation 33.4 */
+#define COST_CYCLES_host_read_page 264 /* 264.0 over 65355 charges, deviation 55.4 */
+#define COST_CYCLES_host_write_page 255 /* 255.2 over 84058 charges, deviation 67.7 */
+#define COST_CYCLES_host_transfer 92 /* 92.0 over 109077 charges, deviation 56.8 */
+#define COST_CYCLES_host_complete 35 /* 34.8 over 12849 charges, deviation 36.4 */
+#define COST_CYCLES_host_trim_page 141 /* 140.9 over 1920 charges, deviation 24.6 */
+#define COST_CYCLES_flash_submit 189 /* 188.6 over 151789 charges, deviation 428.8 */
+#define COST_CYCLES_flash_event 102 /* 101.8 over 151813 charges, deviation 20.0 */
+#define COST_CYCLES_map_update 396 /* 395.8 over 77462 charges, deviation 134.7 */
+#define COST_CYCLES_allocate_page 561 /* 561.1 over 63323 charges, deviation 489.3 */
+#define COST_CYCLES_table_unit 110 /* 110.2 over 46309 charges, deviation 134.1 */
+#define COST_CYCLES_gc_choose 181 /* 181.0 over 151 charges, deviation 12.0 */
+#define COST_CYCLES_gc_page 299 /* 299.4 over 24046 charges, deviation 103.5 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 56 /* 56.3 over 10441 charges, deviation 6.6 */
+#define COST_CYCLES_idle_scan 60 /* 60.2 over 10504 charges, deviation 6.4 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_zone_reset_unit 0 /* not measured */
 #define COST_CYCLES_channel_poll 24 /* 24.1 over 20480 charges, deviation 25.6 */
-#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8104 charges, deviation 1.9 */
+#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8080 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
-#define COST_CYCLES_place_sector 27 /* 26.8 over 648448 charges, deviation 2.2 */
-#define COST_CYCLES_free_sector 42 /* 41.7 over 647728 charges, deviation 87.7 */
-#define COST_CYCLES_superblock_open 2942 /* 2941.5 over 3320 charges, deviation 9.1 */
-#define COST_CYCLES_merge_start 178 /* 178.4 over 3318 charges, deviation 9.8 */
-#define COST_CYCLES_log_record 954 /* 953.6 over 3314 charges, deviation 268.7 */
-#define COST_CYCLES_superblock_round 759 /* 759.2 over 80563 charges, deviation 307.5 */
-#define COST_CYCLES_unit_submit 88 /* 87.6 over 803374 charges, deviation 37.1 */
-#define COST_CYCLES_unit_event 122 /* 122.3 over 803374 charges, deviation 26.1 */
-#define COST_CYCLES_unit_start 476 /* 475.5 over 4774 charges, deviation 280.0 */
-#define COST_CYCLES_unit_page 130 /* 129.6 over 874328 charges, deviation 11.9 */
-#define COST_CYCLES_unit_word 13 /* 13.0 over 3397632 charges, deviation 6.5 */
-#define COST_CYCLES_peer_submit 179 /* 178.9 over 146751 charges, deviation 145.3 */
-#define COST_CYCLES_peer_event 118 /* 117.6 over 146863 charges, deviation 90.3 */
-#define COST_CYCLES_peer_take 94 /* 93.6 over 146751 charges, deviation 27.8 */
-#define COST_CYCLES_peer_start 27 /* 26.8 over 137281 charges, deviation 6.0 */
-#define COST_CYCLES_peer_tell 67 /* 66.6 over 146864 charges, deviation 13.2 */
-#define COST_CYCLES_peer_round 78 /* 77.5 over 1233880 charges, deviation 40.4 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 179736 charges, deviation 0.2 */
-#define COST_CYCLES_table_kibibyte 3918 /* 3918.2 over 12 charges, deviation 22.0 */
+#define COST_CYCLES_place_sector 27 /* 26.5 over 648448 charges, deviation 2.0 */
+#define COST_CYCLES_free_sector 42 /* 41.6 over 647728 charges, deviation 86.3 */
+#define COST_CYCLES_superblock_open 2889 /* 2888.9 over 3318 charges, deviation 0.6 */
+#define COST_CYCLES_merge_start 178 /* 178.4 over 3316 charges, deviation 9.8 */
+#define COST_CYCLES_log_record 965 /* 964.9 over 3312 charges, deviation 261.2 */
+#define COST_CYCLES_superblock_round 729 /* 729.5 over 89466 charges, deviation 336.1 */
+#define COST_CYCLES_unit_submit 71 /* 71.2 over 802886 charges, deviation 32.7 */
+#define COST_CYCLES_unit_event 90 /* 89.7 over 2374238 charges, deviation 28.1 */
+#define COST_CYCLES_unit_round 36 /* 36.3 over 957755 charges, deviation 5.2 */
+#define COST_CYCLES_unit_start 471 /* 470.6 over 4810 charges, deviation 270.5 */
+#define COST_CYCLES_unit_page 134 /* 133.6 over 874112 charges, deviation 12.3 */
+#define COST_CYCLES_unit_primitive 71 /* 71.3 over 1571352 charges, deviation 11.4 */
+#define COST_CYCLES_unit_word 13 /* 13.4 over 3395584 charges, deviation 7.0 */
+#define COST_CYCLES_peer_submit 179 /* 179.3 over 148317 charges, deviation 147.3 */
+#define COST_CYCLES_peer_event 122 /* 121.6 over 148422 charges, deviation 100.5 */
+#define COST_CYCLES_peer_take 93 /* 93.4 over 148317 charges, deviation 27.8 */
+#define COST_CYCLES_peer_start 29 /* 29.2 over 138823 charges, deviation 6.8 */
+#define COST_CYCLES_peer_tell 65 /* 64.8 over 148423 charges, deviation 12.1 */
+#define COST_CYCLES_peer_round 62 /* 62.1 over 1952254 charges, deviation 12.3 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 165145 charges, deviation 0.2 */
+#define COST_CYCLES_table_kibibyte 3934 /* 3933.5 over 12 charges, deviation 25.7 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5ab967bac8b7fba3). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -25,6 +25,13 @@ enum host_status {
     HOST_ZONE_TOO_MANY_ACTIVE = 10, /* too many active zones: another zone would be active */
     HOST_ZONE_TOO_MANY_OPEN = 11, /* too many open zones: another zone would be open, and none can be closed for it */
     HOST_ZONE_INVALID_TRANSITION = 12, /* invalid zone transition: the zone cannot go from its state to the one that was requested */
+};
+
+enum flash_primitive {
+    FLASH_DATA_OUT = 1, /* data out: of a read, after the array: the page to memory */
+    FLASH_RECORD_OUT = 2, /* record out: of a copy-back, after the array: the spare record of the source */
+    FLASH_TRANSFER = 3, /* transfer: of a copy-back, after the spare record: what is replaced goes into the page register, then the array programs it */
+    FLASH_STATUS_READ = 4, /* status read: of an erase, a program or a copy-back, after the array */
 };
 
 enum dimension {
@@ -116,6 +123,7 @@ enum flash_status {
     FLASH_UNCORRECTABLE = 4, /* uncorrectable: more bit errors than the ECC corrects */
     FLASH_ILLEGAL = 5, /* illegal: the operation breaks a rule of the flash */
     FLASH_MALFORMED = 6, /* malformed: the descriptor breaks a rule of its fields */
+    FLASH_SUSPENDED = 7, /* suspended: events only: a primitive of a stepped operation has ended, PRIMITIVE issues the next one */
 };
 
 enum host_command_kind {
@@ -332,6 +340,11 @@ enum zone_state {
 #define FLASH_DIE_CAPTURE_FINE_SHIFT 16u
 #define FLASH_DIE_CAPTURE_MARGIN_MASK 0xFFF00000u
 #define FLASH_DIE_CAPTURE_MARGIN_SHIFT 20u
+#define FLASH_PRIMITIVE 0x04002800u /* rw */
+#define FLASH_PRIMITIVE_COUNT 512u
+#define FLASH_PRIMITIVE_STEP 4u
+#define FLASH_PRIMITIVE_NEXT_MASK 0x00000007u
+#define FLASH_PRIMITIVE_NEXT_SHIFT 0u
 
 /* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
@@ -698,6 +711,8 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_STEP_SHIFT 20u
 #define FLASH_DESCRIPTOR_CONTROL_PSLC_MASK 0x10000000u
 #define FLASH_DESCRIPTOR_CONTROL_PSLC_SHIFT 28u
+#define FLASH_DESCRIPTOR_CONTROL_STEPPED_MASK 0x20000000u
+#define FLASH_DESCRIPTOR_CONTROL_STEPPED_SHIFT 29u
 #define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
 #define FLASH_DESCRIPTOR_STATUS_CODE_SHIFT 0u
 #define FLASH_DESCRIPTOR_STATUS_CHIP_MASK 0x0000FF00u

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5ab967bac8b7fba3). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -246,6 +246,11 @@ inline constexpr std::uint32_t DIE_CAPTURE_fine_mask = 0x000F0000;
 inline constexpr std::uint32_t DIE_CAPTURE_fine_shift = 16;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_mask = 0xFFF00000;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_shift = 20;
+inline constexpr std::uint32_t PRIMITIVE = 0x2800;
+inline constexpr std::uint32_t PRIMITIVE_count = 512;
+inline constexpr std::uint32_t PRIMITIVE_step = 4;
+inline constexpr std::uint32_t PRIMITIVE_next_mask = 0x00000007;
+inline constexpr std::uint32_t PRIMITIVE_next_shift = 0;
 inline constexpr RegisterInfo table[] = {
     {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware implements the background units."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
@@ -271,6 +276,7 @@ inline constexpr RegisterInfo table[] = {
     {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor, a multiple of 64 in control memory, queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
     {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
     {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0, "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
+    {"PRIMITIVE", 0x2800, 512, 4, 0x00000000, 0x00000007, 0, "Writing issues the next primitive of the unit's suspended operation (stepped). A write to a unit without one, or of a primitive that does not follow, is refused and counted."},
 };
 } // namespace flash
 
@@ -401,6 +407,8 @@ inline constexpr std::uint32_t CONTROL_step_mask = 0x0FF00000;
 inline constexpr std::uint32_t CONTROL_step_shift = 20;
 inline constexpr std::uint32_t CONTROL_pslc_mask = 0x10000000;
 inline constexpr std::uint32_t CONTROL_pslc_shift = 28;
+inline constexpr std::uint32_t CONTROL_stepped_mask = 0x20000000;
+inline constexpr std::uint32_t CONTROL_stepped_shift = 29;
 inline constexpr std::uint32_t SUPERCHIP = 0x8;
 inline constexpr std::uint32_t START_SECTOR = 0xC;
 inline constexpr std::uint32_t SECTORS = 0x10;

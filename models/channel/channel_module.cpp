@@ -42,7 +42,15 @@ void ChannelModule::resetUsage()
 // The operation is queued from its arrival on and the socket is free for the next one: END_REQ at once.
 tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
-    check(phase == tlm::BEGIN_REQ, "a channel expects only BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
+    if (phase == nand::NEXT_PRIMITIVE) {
+        const Time at = now();
+        check(delay == sc_core::SC_ZERO_TIME, "NEXT_PRIMITIVE with a delay");
+        interface_.proceed(raw(nand::operationOf(payload).die) % interface_.dies(), at);
+        if (!isStepping_)
+            wake_.at(interface_.nextOpportunity(at));
+        return tlm::TLM_ACCEPTED;
+    }
+    check(phase == tlm::BEGIN_REQ, "a channel expects BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
     const Time arrival = now() + fromSc(delay);
     arrivals_.push(arrival, &payload);
     // An operation that only joins the queue of a busy die is accepted when this module next wakes for that die, or
@@ -61,7 +69,7 @@ tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload& payload,
     check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
     --unannounced_;
-    arrayFinished(interface_.laneOf(static_cast<std::uint32_t>(die), nand::operationOf(payload)),
+    arrayFinished(interface_.laneOf(static_cast<std::uint32_t>(die), nand::operationOf(payload)), payload,
                   now() + fromSc(delay));
     if (!isStepping_)
         wake_.at(interface_.nextOpportunity(now()));
@@ -147,18 +155,28 @@ void ChannelModule::sendRequest(const NandInterface::Grant& grant, Time now)
     const tlm::tlm_sync_enum answer = wires_[grant.die]->nb_transport_fw(payload, phase, delay);
     if (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
         --unannounced_;
-        arrayFinished(grant.lane, now + fromSc(delay));
+        arrayFinished(grant.lane, payload, now + fromSc(delay));
         return;
     }
     check(answer == tlm::TLM_ACCEPTED || (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ),
           "a die answers BEGIN_REQ with TLM_ACCEPTED or with BEGIN_RESP and a delay");
 }
 
-void ChannelModule::arrayFinished(std::uint32_t lane, Time ready)
+void ChannelModule::arrayFinished(std::uint32_t lane, tlm_generic_payload& payload, Time ready)
 {
     interface_.arrayFinished(lane, ready);
     if (watcher_ != nullptr)
         watcher_->readyAt(lane, ready);
+    if (interface_.isHeld(lane))
+        reportPrimitive(payload, ready);
+}
+
+void ChannelModule::reportPrimitive(tlm_generic_payload& payload, Time at)
+{
+    tlm::tlm_phase phase = nand::PRIMITIVE_ENDED;
+    sc_core::sc_time delay = toSc(at - now());
+    check(host->nb_transport_bw(payload, phase, delay) == tlm::TLM_ACCEPTED,
+          "a controller answers PRIMITIVE_ENDED with TLM_ACCEPTED");
 }
 
 void ChannelModule::complete(std::uint32_t die, std::uint32_t lane, tlm_generic_payload& payload, Time now)
@@ -169,8 +187,11 @@ void ChannelModule::complete(std::uint32_t die, std::uint32_t lane, tlm_generic_
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     wires_[die]->nb_transport_fw(payload, phase, delay);
     check(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a die left the response status unset");
-    if (!isOver)
+    if (!isOver) {
+        if (interface_.isHeld(lane))
+            reportPrimitive(payload, now);
         return;
+    }
 
     phase = tlm::BEGIN_RESP;
     delay = sc_core::SC_ZERO_TIME;

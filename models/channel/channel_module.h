@@ -57,7 +57,8 @@ private:
     void accept(tlm::tlm_generic_payload& payload, Time arrived);
     bool mustWaitForDies(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
-    void arrayFinished(std::uint32_t lane, Time ready);
+    void arrayFinished(std::uint32_t lane, tlm::tlm_generic_payload& payload, Time ready);
+    void reportPrimitive(tlm::tlm_generic_payload& payload, Time at);
     void complete(std::uint32_t die, std::uint32_t lane, tlm::tlm_generic_payload& payload, Time now);
 
     // The response on the bus, which is completed when it has left it.

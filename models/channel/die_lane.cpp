@@ -94,6 +94,12 @@ Time DieLane::arrayFinished(Time ready)
     check(ready >= latest.requestEnd, "a die is ready before its request ended");
     isAnswered_ = true;
     const Time possible = segments_.schedule().responsePossible(latest, ready);
+    if (latest.isStepped) {
+        if (!isPlain_)
+            train_.arrayDone(ready);
+        isHeld_ = true;
+        return heldUntil_ = possible;
+    }
     if (isPlain_) {
         offerResponse(possible);
         return possible;
@@ -108,13 +114,26 @@ Time DieLane::arrayFinished(Time ready)
     return possible;
 }
 
+void DieLane::proceed(Time now)
+{
+    check(isHeld_, "a die that does not wait for its owner is continued");
+    isHeld_ = false;
+    if (isAnswered_)
+        offerResponse(std::max(heldUntil_, now));
+    else
+        offerAccess(LaneSegments::Phase::CopyIn, running().op->replaced != 0, now);
+}
+
 bool DieLane::finish(Time now)
 {
     check(isAnswered_ && !segments_.hasResponse(), "an operation finishes without a response");
     nand::Operation& op = *running().op;
     if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && !op.blank) {
         op.form = nand::Form::CopyIn;
-        offerAccess(LaneSegments::Phase::CopyIn, op.replaced != 0, now);
+        isHeld_ = op.isStepped;
+        isAnswered_ = false;
+        if (!isHeld_)
+            offerAccess(LaneSegments::Phase::CopyIn, op.replaced != 0, now);
         return false;
     }
     if (op.accesses != 0 && op.status == nand::Status::Ok) {

@@ -37,6 +37,9 @@ public:
     // The lane's segment gets the bus. Nothing: it was a suspend command, and it is too late for it.
     std::optional<BusGrant> start(Time now) { return segments_.hasRequest() ? startRequest(now) : startResponse(now); }
     std::optional<BusGrant> startResponse(Time now);
+    // A stepped operation is suspended: nothing of it waits for the bus until proceed().
+    bool isHeld() const { return isHeld_; }
+    void proceed(Time now); // REQUIRES: isHeld()
     // The response ends: stamps op.done. False: a further request of the same operation follows.
     bool finish(Time now);
 
@@ -88,10 +91,12 @@ private:
     LaneSegments segments_;
     ChannelCounters* counters_;
     Time idleSince_{};
+    Time heldUntil_{}; // the response of a suspended operation is possible then, at the earliest
     bool isPlain_;
     bool hasPlaneReads_;
     bool isActive_ = false;
-    bool isAnswered_ = false;     // R/B# has risen, or will at a known time
+    bool isAnswered_ = false; // R/B# has risen, or will at a known time
+    bool isHeld_ = false;
     std::uint8_t readOption_ = 0; // to which the die is set
     DieUsage usage_;
     LaneTrain train_;

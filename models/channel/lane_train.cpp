@@ -35,7 +35,7 @@ bool haveReferences(const nand::Operation& a, const nand::Operation& b)
 
 bool arePlanes(const nand::Part& part, const nand::Operation& a, const nand::Operation& b)
 {
-    return a.opcode == b.opcode && a.pslc == b.pslc && haveReferences(a, b) &&
+    return a.opcode == b.opcode && a.pslc == b.pslc && !a.isStepped && !b.isStepped && haveReferences(a, b) &&
            areMultiPlane(part, a.opcode, a.pslc, a.target, b.target);
 }
 
@@ -63,6 +63,7 @@ std::size_t planesAfter(const nand::Operation& first, const DieQueue& queue, std
 bool isForCache(const DieQueue& queue, const nand::Operation& before, const JoinPolicy& join, const nand::Part& part)
 {
     return !queue.empty() && queue.front().op->opcode == before.opcode && queue.front().op->pslc == before.pslc &&
+           !before.isStepped && !queue.front().op->isStepped &&
            planesAfter(*queue.front().op, queue, 1, join, part) == 0;
 }
 
@@ -244,7 +245,7 @@ std::size_t LaneTrain::findPlaneRead(const DieQueue& queue, const JoinPolicy& jo
                 return noRead;
             continue;
         }
-        if (op.senses != 1 || op.readOption != readOption)
+        if (op.senses != 1 || op.readOption != readOption || op.isStepped)
             return noRead;
         if (part.geometry.planeOf(op.target.block) == plane && isFree(queue, i, isServing ? &suspended_ : nullptr))
             return i;

@@ -70,6 +70,10 @@ public:
     // R/B# rises, or the plane is ready, after the request granted last to the lane at `ready`, which may lie in the
     // future. REQUIRES: its request was granted; ready >= op.requestEnd.
     void arrayFinished(std::uint32_t lane, Time ready);
+    // The lane's operation is stepped and suspended: after arrayFinished(), and after finish() of a copy-out. Its next
+    // primitive follows proceed(), from `now` on. REQUIRES of proceed(): isHeld()
+    bool isHeld(std::uint32_t lane) const { return lane < dies() && lanes_[lane].isHeld(); }
+    void proceed(std::uint32_t lane, Time now) { lanes_[lane].proceed(now); }
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
     // A grant with bus time holds the bus until busFreeAt().
     std::optional<Grant> next(Time now)
@@ -81,7 +85,8 @@ public:
     // is none.
     Time nextOpportunity(Time now) const { return bus_.nextOpportunity(now); }
     // The response of the lane's operation ends at `now`: stamps op.done; the die takes the next one of its queue.
-    // False: it was the first half of a copy-back, whose second half follows as soon as the bus is free for it.
+    // False: it was the first half of a copy-back, whose second half follows as soon as the bus is free for it (and its
+    // owner lets it proceed, if it is stepped).
     bool finish(std::uint32_t lane, Time now);
 
     // That many dies of the part on one channel have that many lanes.

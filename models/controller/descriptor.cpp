@@ -118,6 +118,13 @@ bool breaksWordLines(const FlashDescriptor& descriptor, const SuperchipMap& map)
            descriptor.startSector % sectors != 0 || descriptor.sectors % sectors != 0;
 }
 
+bool isSteppable(const FlashDescriptor& d, const SuperchipMap& map)
+{
+    const bool isPart = d.opcode == SuperchipOpcode::Program && !d.isPslc && map.dieGeometry().hasWordLines();
+    const bool isOnePage = d.opcode == SuperchipOpcode::Erase || map.pagesTouched(d.startSector, d.endSector()) == 1;
+    return d.isOneChip && isOnePage && !d.hasUnitTable && !d.isToHost() && !isPart;
+}
+
 } // namespace
 
 FlashDescriptor parseDescriptor(const DescriptorWords& words)
@@ -135,6 +142,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.isPslc = (control & layout::CONTROL_pslc_mask) != 0;
     d.hasReadOption = (control & layout::CONTROL_read_option_mask) != 0;
     d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
+    d.isStepped = (control & layout::CONTROL_stepped_mask) != 0;
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
     d.step = std::max((control & layout::CONTROL_step_mask) >> layout::CONTROL_step_shift, 1U);
@@ -164,7 +172,7 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) |
         flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isPslc, layout::CONTROL_pslc_mask) |
         flag(d.hasReadOption, layout::CONTROL_read_option_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
-        flag(d.completes, layout::CONTROL_complete_mask) |
+        flag(d.completes, layout::CONTROL_complete_mask) | flag(d.isStepped, layout::CONTROL_stepped_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
     words[wordAt(layout::SUPERCHIP)] = d.superchip;
@@ -239,6 +247,8 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
         if (!fitsSuperblock(descriptor.startSector, descriptor, map))
             return MalformedReason::SectorsOutOfRange;
     }
+    if (descriptor.isStepped && !isSteppable(descriptor, map))
+        return MalformedReason::Stepped;
     if (isCopyBack) {
         if (!fitsSuperblock(descriptor.sourceSector, descriptor, map))
             return MalformedReason::SectorsOutOfRange;

@@ -57,6 +57,7 @@ struct FlashDescriptor {
     bool isPslc = false;         // the blocks are in pSLC mode, an erase sets it
     bool isOneChip = false;      // of a 1x1 superchip, `superchip` being the flat die number
     bool completes = false;      // read to the host: with this its command is complete
+    bool isStepped = false;      // one page or block of one chip, suspended after each primitive
     std::uint32_t step = 1;      // one chip, read and program: sectors of `buffer` from one to the next
     nand::Purpose purpose = nand::Purpose::Host;
     bool hasReadOption = false; // read: `sourceBlocks` says how its pages are sensed
@@ -97,20 +98,36 @@ enum class StatusCode : std::uint8_t {
     EraseFailed = 3,
     Uncorrectable = 4,
     Illegal = 5,
-    Malformed = 6
+    Malformed = 6,
+    Suspended = 7 // events only
 };
 
-inline constexpr std::array<EnumRow<StatusCode>, 7> statusCodeTable{
+inline constexpr std::array<EnumRow<StatusCode>, 8> statusCodeTable{
     {{StatusCode::Pending, "pending", "not finished"},
      {StatusCode::Ok, "ok", "finished"},
      {StatusCode::ProgramFailed, "program failed", "the die says fail: the block is to be retired"},
      {StatusCode::EraseFailed, "erase failed", "the die says fail: the block is to be retired"},
      {StatusCode::Uncorrectable, "uncorrectable", "ECC gave up"},
      {StatusCode::Illegal, "illegal", "refused by the die"},
-     {StatusCode::Malformed, "malformed descriptor", "refused by the unit"}}};
+     {StatusCode::Malformed, "malformed descriptor", "refused by the unit"},
+     {StatusCode::Suspended, "suspended", "a primitive of a stepped operation has ended"}}};
 constexpr const auto& enumTable(StatusCode)
 {
     return statusCodeTable;
+}
+
+// PRIMITIVE.next: what follows in a suspended operation.
+enum class Primitive : std::uint8_t { None = 0, DataOut = 1, RecordOut = 2, Transfer = 3, StatusRead = 4 };
+
+inline constexpr std::array<EnumRow<Primitive>, 5> primitiveTable{
+    {{Primitive::None, "none", ""},
+     {Primitive::DataOut, "data out", "read: the page to memory"},
+     {Primitive::RecordOut, "record out", "copy-back: the spare record of the source"},
+     {Primitive::Transfer, "transfer", "copy-back: what is replaced into the page register, then the array"},
+     {Primitive::StatusRead, "status read", "erase, program, copy-back"}}};
+constexpr const auto& enumTable(Primitive)
+{
+    return primitiveTable;
 }
 
 StatusCode statusCode(nand::Status status);
@@ -164,11 +181,12 @@ enum class MalformedReason : std::uint8_t {
     UnitTableUnaligned,
     UnitTableSectors,
     UnitTableOutsideMemory,
+    Stepped,
     ListLoops,
     InExecution
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 32> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 33> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -203,6 +221,8 @@ inline constexpr std::array<EnumRow<MalformedReason>, 32> malformedReasonTable{
      {MalformedReason::UnitTableUnaligned, "unit table not word-aligned", ""},
      {MalformedReason::UnitTableSectors, "unit table for sectors that are not whole units", ""},
      {MalformedReason::UnitTableOutsideMemory, "unit table outside control memory", ""},
+     {MalformedReason::Stepped, "operation that cannot be executed in steps",
+      "only a page or block of one chip, without unit table, not to the host, not of a word line"},
      {MalformedReason::ListLoops, "list without an end",
       "NEXT is an earlier descriptor of the list, or the descriptor itself"},
      {MalformedReason::InExecution, "descriptor that is in execution", "queued again before its status was written"}}};

@@ -47,6 +47,9 @@ std::string what(const Failure& failure)
     case FailureKind::OperationIllegal: return place(failure) + operation(failure);
     case FailureKind::MalformedDescriptor: return place(failure) + name(failure.malformed);
     case FailureKind::DescriptorChanged: return place(failure) + "changed while it was in execution";
+    case FailureKind::PrimitiveRefused:
+        return "unit " + std::to_string(raw(failure.unit)) + ": primitive " + std::to_string(failure.value) +
+               " does not follow";
     case FailureKind::ListRefused: return place(failure) + "too many lists are waiting";
     case FailureKind::RingConsumerRefused:
         return "RING_CONSUMER " + std::to_string(failure.value) + " is beyond RING_PRODUCER";

@@ -19,16 +19,18 @@ enum class FailureKind : std::uint8_t {
     OperationIllegal,    // refused by the die
     MalformedDescriptor, // refused by the unit
     DescriptorChanged,   // in execution: the unit has done what it said at first
+    PrimitiveRefused,    // PRIMITIVE written to a unit where it does not follow
     ListRefused,         // HEAD written while UNIT_DEPTH lists were waiting
     RingConsumerRefused, // firmware acknowledged events that were never put
     RingUnusable         // entries not a power of two, base unaligned, or not memory
 };
 
-inline constexpr std::array<EnumRow<FailureKind>, 7> failureKindTable{
+inline constexpr std::array<EnumRow<FailureKind>, 8> failureKindTable{
     {{FailureKind::OperationFailed, "flash operation failed", "program or erase failed, or uncorrectable data"},
      {FailureKind::OperationIllegal, "illegal flash operation", "refused by the die"},
      {FailureKind::MalformedDescriptor, "malformed descriptor", "refused by the unit"},
      {FailureKind::DescriptorChanged, "descriptor changed by firmware", "while it was in execution"},
+     {FailureKind::PrimitiveRefused, "primitive refused", "no operation is suspended, or another one follows"},
      {FailureKind::ListRefused, "descriptor list refused", "HEAD written beyond UNIT_DEPTH waiting lists"},
      {FailureKind::RingConsumerRefused, "event count refused", "RING_CONSUMER beyond RING_PRODUCER"},
      {FailureKind::RingUnusable, "event ring unusable", "RING_ENTRIES no power of two, or RING_BASE not memory"}}};
@@ -50,7 +52,7 @@ struct Failure {
     nand::Status status = nand::Status::Pending;
     nand::IllegalReason illegal = nand::IllegalReason::None;
     bool isTorn = false;     // read of a page whose program or erase a power loss has interrupted
-    std::uint32_t value = 0; // ring: what was written
+    std::uint32_t value = 0; // ring, primitive: what was written
 };
 
 // "1.2 ms: unit 3, descriptor 0x80000040: program of die 5 block 7 page 3: illegal (page not erased)"

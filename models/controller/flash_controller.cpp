@@ -87,6 +87,9 @@ void FlashController::attachRegisters()
     registers_.onWrite(registers::UNIT_HEAD, [this](std::uint32_t element, std::uint32_t value) {
         pending_.push(writeAt_, {Due::Doorbell, UnitId{static_cast<std::uint16_t>(element)}, value});
     });
+    registers_.onWrite(registers::PRIMITIVE, [this](std::uint32_t element, std::uint32_t value) {
+        pending_.push(writeAt_, {Due::Primitive, UnitId{static_cast<std::uint16_t>(element)}, value});
+    });
     registers_.onRead(registers::UNIT_STATUS, [this](std::uint32_t element) {
         const FlashUnit& unit = units_[UnitId{static_cast<std::uint16_t>(element)}];
         return (std::uint32_t{unit.isBusy()} << registers::UNIT_STATUS_busy_shift) |
@@ -125,6 +128,8 @@ void FlashController::watchTemperature(Time now)
 // The register map has space for maxUnits, and for as many dies; registers after the last one do not exist.
 static bool isMissing(std::uint32_t offset, std::uint32_t units, std::uint32_t capturedDies)
 {
+    if (offset >= registers::PRIMITIVE)
+        return offset >= registers::PRIMITIVE + units * registers::PRIMITIVE_step;
     if (offset >= registers::DIE_CAPTURE)
         return offset >= registers::DIE_CAPTURE + capturedDies * registers::DIE_CAPTURE_step;
     return offset >= registers::UNIT_HEAD + units * registers::UNIT_HEAD_step;
@@ -187,6 +192,8 @@ void FlashController::advance(Time now)
         switch (due.kind) {
         case Due::Doorbell: units_[due.unit].submit(BusAddress{due.value}, now); break;
         case Due::Wake: units_[due.unit].wake(due.value, now); break;
+        case Due::PrimitiveEnded: units_[due.unit].primitiveEnded(static_cast<std::uint16_t>(due.value), now); break;
+        case Due::Primitive: units_[due.unit].issuePrimitive(due.value, now); break;
         case Due::Synthesized: startSynthesized(due.value, now); break;
         case Due::Pattern: {
             const auto [ticket, op] = capture_->start(due.value, now); // the dispatcher does not count it
@@ -260,6 +267,11 @@ void FlashController::passBusOn(ChannelId channel, Time now)
 {
     if (const auto next = reservations_.release(channel))
         channels_.send(channel, next->ticket, next->op, std::max(next->at, now));
+}
+
+void FlashController::continueOperation(UnitId unit, DieId die)
+{
+    channels_.proceed(config_.array.channelOf(die), unit);
 }
 
 bool FlashController::sendToHost(const HostRun& run, Time now)

@@ -5,7 +5,7 @@
 // ring and interrupt line. Owns no clock: advance() is due at nextTime(). Calls come in order of time; memory bursts
 // and operations are sent at the instant at which they arise, or chained after one another from there.
 //
-//   HEAD            a doorbell: takes effect at the time of the write, which may be in the future (a CPU runs ahead by
+//   HEAD, PRIMITIVE a doorbell: takes effect at the time of the write, which may be in the future (a CPU runs ahead by
 //                   its cost points)
 //   RING_CONSUMER   the entries are free at once; the line falls at the time of the write
 //   other registers change when they are written
@@ -86,6 +86,8 @@ public:
     Access writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at);
 
     void operationDone(Ticket ticket, const nand::Operation& op, Time now);
+    // Of a stepped operation: a primitive ends at `at`, which is not in the past.
+    void primitiveEnded(Ticket ticket, Time at) { pending_.push(at, {Due::PrimitiveEnded, ticket.unit, ticket.lane}); }
     // A host read, before it is reported to firmware. True: it is served, or handed back later (HostSink::handBack).
     bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors, Time now);
     void hostTook(Ticket ticket, Time now) { units_[ticket.unit].hostTook(ticket.lane, now); }
@@ -114,17 +116,18 @@ public:
     void resetCounters(Time now); // failures stay: they belong to the whole run
 
 private:
-    enum class Due : std::uint8_t { Doorbell, Wake, Synthesized, Pattern, Temperature };
+    enum class Due : std::uint8_t { Doorbell, Wake, PrimitiveEnded, Primitive, Synthesized, Pattern, Temperature };
     struct Pending { // something that is due at its time
         Due kind;
         UnitId unit;
-        std::uint32_t value; // address of the list, the unit's token, the number of the read, or PATTERN_READ
+        std::uint32_t value; // address of the list, token, lane, PRIMITIVE, number of the read, or PATTERN_READ
     };
 
     void attachRegisters();
     bool isMapped(std::uint32_t offset) const;
     void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
+    void continueOperation(UnitId unit, DieId die) override;
     Time reportEvent(const FlashEvent& event, Time at) override;
     bool sendToHost(const HostRun& run, Time now) override;
     void synthesizedDone(std::uint32_t number, bool isOk, Time now) override;

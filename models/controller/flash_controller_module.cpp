@@ -33,7 +33,8 @@ std::uint64_t byteAddress(const nand::Operation& op, const nand::DieGeometry& di
 } // namespace
 
 FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config)
-    : sc_module(name), channels("channel", config.array.channels), controller_(config, *this, *this)
+    : sc_module(name), channels("channel", config.array.channels), controller_(config, *this, *this),
+      suspended_(config.allUnits(), nullptr)
 {
     registers.bind(interface());
     for (std::size_t i = 0; i < channels.size(); ++i)
@@ -86,7 +87,14 @@ tlm::tlm_sync_enum FlashControllerModule::fromChannel(int, tlm::tlm_generic_payl
 {
     if (phase == tlm::END_REQ)
         return tlm::TLM_ACCEPTED;
-    check(phase == tlm::BEGIN_RESP, "a channel may send END_REQ and BEGIN_RESP");
+    if (phase == nand::PRIMITIVE_ENDED) {
+        const Ticket ticket = payload.get_extension<Transaction>()->ticket;
+        suspended_[ticket.unit] = &payload;
+        controller_.primitiveEnded(ticket, now() + fromSc(delay));
+        arm();
+        return tlm::TLM_ACCEPTED;
+    }
+    check(phase == tlm::BEGIN_RESP, "a channel may send END_REQ, PRIMITIVE_ENDED and BEGIN_RESP");
     check(delay == sc_core::SC_ZERO_TIME, "a channel sends BEGIN_RESP when the operation is done, not before");
     const Transaction& transaction = *payload.get_extension<Transaction>();
     check(transaction.status != nand::Status::Pending, "a channel finished an operation without an outcome");
@@ -152,6 +160,16 @@ void FlashControllerModule::send(ChannelId channel, Ticket ticket, const nand::O
     const tlm::tlm_sync_enum answer = channels[raw(channel)]->nb_transport_fw(payload, phase, delay);
     check(answer == tlm::TLM_ACCEPTED || (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ),
           "a channel answers BEGIN_REQ with TLM_ACCEPTED or END_REQ");
+}
+
+void FlashControllerModule::proceed(ChannelId channel, UnitId unit)
+{
+    tlm::tlm_generic_payload& payload = *suspended_[unit];
+    suspended_[unit] = nullptr;
+    tlm::tlm_phase phase = nand::NEXT_PRIMITIVE;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    check(channels[raw(channel)]->nb_transport_fw(payload, phase, delay) == tlm::TLM_ACCEPTED,
+          "a channel answers NEXT_PRIMITIVE with TLM_ACCEPTED");
 }
 
 } // namespace strobe::controller

@@ -10,7 +10,8 @@
 //   ChannelModule::host
 // The interrupt line is a callback: connect it with onLine() before the run; so is that of read capture.
 // Operations arrive at a channel by delay annotation of BEGIN_REQ; BEGIN_RESP is taken at its own instant (delay zero)
-// and answered TLM_COMPLETED. It wakes for doorbells, arrived descriptors of programs, decoded and stored data.
+// and answered TLM_COMPLETED. PRIMITIVE_ENDED of a stepped operation is answered TLM_ACCEPTED; NEXT_PRIMITIVE follows
+// when firmware issues it. It wakes for doorbells, arrived descriptors of programs, decoded and stored data.
 
 #include "models/controller/functional_flash.h"
 #include "models/memory/protocol.h"
@@ -69,9 +70,11 @@ private:
     Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) override;
     bool peek(BusAddress address, std::uint32_t bytes, std::byte* data) override;
     void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) override;
+    void proceed(ChannelId channel, UnitId unit) override;
 
     FlashController controller_;
     PayloadPool<Transaction> pool_;
+    IdVector<UnitId, tlm::tlm_generic_payload*> suspended_; // stepped operations; null: none
     Wake wake_ = Wake::calls<&FlashControllerModule::step>(*this);
     bool isStepping_ = false;
     std::uint64_t activations_ = 0;

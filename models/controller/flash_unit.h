@@ -46,6 +46,9 @@ public:
     void submitSynthesized(const FlashDescriptor& descriptor, Time now);
     void wake(std::uint32_t token, Time now);
     void operationDone(std::uint16_t lane, const nand::Operation& op, Time now);
+    // Of a stepped operation: at the end of a primitive, and when PRIMITIVE is written.
+    void primitiveEnded(std::uint16_t lane, Time now) { rows_.primitiveEnded(context_, lane, now); }
+    void issuePrimitive(std::uint32_t primitive, Time now) { rows_.issuePrimitive(context_, primitive, now); }
     void hostTook(std::uint16_t lane, Time now); // the sectors of a slot, of which this is the first lane
 
     void observe(FlashObserver& observer) { context_.observer = &observer; }

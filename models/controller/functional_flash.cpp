@@ -105,7 +105,8 @@ std::uint32_t wordOf(const std::byte* descriptor, std::uint32_t offset)
 // not one, or the die does not simply accept it; nothing has happened.
 inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::byte* place)
 {
-    constexpr std::uint32_t purposes = layout::CONTROL_purpose_mask | layout::CONTROL_one_chip_mask;
+    constexpr std::uint32_t purposes =
+        layout::CONTROL_purpose_mask | layout::CONTROL_one_chip_mask | layout::CONTROL_stepped_mask;
     constexpr std::uint32_t program =
         std::uint32_t{static_cast<std::uint8_t>(SuperchipOpcode::Program)} << layout::CONTROL_opcode_shift |
         layout::CONTROL_report_mask | layout::CONTROL_inline_blocks_mask | layout::CONTROL_inline_spare_mask;

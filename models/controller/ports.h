@@ -42,6 +42,9 @@ class ChannelPort {
 public:
     virtual ~ChannelPort() = default;
     virtual void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) = 0;
+    // The unit's suspended operation continues now; at the end of each primitive FlashController::primitiveEnded() is
+    // called. A unit has one stepped operation at a time.
+    virtual void proceed(ChannelId channel, UnitId unit) = 0;
 };
 
 // Sectors of a read that the splitter routes to the host. `content` lives until the host interface has taken them.

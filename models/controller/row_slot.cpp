@@ -65,6 +65,7 @@ nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::u
     op.priority = priority;
     op.purpose = descriptor.purpose;
     op.pslc = descriptor.isPslc;
+    op.isStepped = descriptor.isStepped;
     op.die = slot.map->die(descriptor.superchip, share.chip);
     op.target = {job.targetBlocks[share.chip], slot.run.page};
     if (op.opcode == nand::Opcode::CopyBack) {
@@ -96,6 +97,13 @@ nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::u
     return op;
 }
 
+Primitive firstPrimitive(const nand::Operation& op)
+{
+    if (op.opcode == nand::Opcode::Read)
+        return Primitive::DataOut;
+    return op.form == nand::Form::CopyOut ? Primitive::RecordOut : Primitive::StatusRead;
+}
+
 nand::Operation programOfBlankMerge(const RowSlot& slot, const nand::Operation& copyOut)
 {
     nand::Operation program;
@@ -103,6 +111,7 @@ nand::Operation programOfBlankMerge(const RowSlot& slot, const nand::Operation& 
     program.priority = copyOut.priority;
     program.purpose = copyOut.purpose;
     program.pslc = copyOut.pslc;
+    program.isStepped = copyOut.isStepped;
     program.die = copyOut.die;
     program.target = copyOut.target;
     program.sectors = slot.map->dieGeometry().sectorsPerPage();

@@ -25,6 +25,9 @@ struct alignas(64) RowSlot { // first what each row needs
     std::uint32_t firstPage = 0; // of the descriptor: number of its first spare record
     std::uint32_t pages = 0;
     std::uint32_t pending = 0;         // operations not done
+    Primitive next = Primitive::None;  // of a stepped operation: which one follows …
+    bool isSuspended = false;          // … when firmware issues it
+    bool isBlankMerge = false;         // stepped merge: the source is blank, the transfer is a program
     const SuperchipMap* map = nullptr; // of its descriptor
     Time since{};                      // of the stage
     Time decoded{};
@@ -57,6 +60,12 @@ inline bool needsFlash(const RowSlot& slot, std::uint32_t bus, const PageRun& sh
 }
 // The operation of the page on `bus`. REQUIRES: needsFlash() if the descriptor has a sector table.
 nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::uint32_t bus, const PageRun& share);
+// Of a stepped operation: the primitive after its first one, and the one after `primitive`.
+Primitive firstPrimitive(const nand::Operation& op);
+inline Primitive primitiveAfter(Primitive primitive)
+{
+    return primitive == Primitive::RecordOut ? Primitive::Transfer : Primitive::StatusRead;
+}
 // A merge has found the source of `copyOut` blank: returns the program of the replaced sectors that is executed
 // instead.
 nand::Operation programOfBlankMerge(const RowSlot& slot, const nand::Operation& copyOut);

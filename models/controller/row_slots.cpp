@@ -52,6 +52,8 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
     slot.pending = 0;
     slot.hasFailed = false;
     slot.isHeld = false;
+    slot.isSuspended = false;
+    slot.isBlankMerge = false;
     slot.decoded = now;
     slot.map = job.map;
     if (job.descriptor.opcode == SuperchipOpcode::Erase) {
@@ -194,6 +196,7 @@ void RowSlots::send(UnitContext& unit, std::uint32_t index, Time dataAt)
             at = std::max(at, programsSent_);
         }
         slot.since = std::max(slot.since, at);
+        slot.next = firstPrimitive(op);
         ++slot.pending;
         const Ticket ticket{unit.id, static_cast<std::uint16_t>(index * unit.buses() + bus)};
         if (unit.observer != nullptr)
@@ -268,13 +271,14 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
     const FlashDescriptor& descriptor = job.descriptor;
     check(slot.pending > 0, "an operation finished that its flash unit did not wait for");
     if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && op.replaced != 0) { // the source is blank
-        const nand::Operation program = programOfBlankMerge(slot, op);
-        const Time encoded = eccOf(unit, op).encode(bytesOf(program.sectors), now);
-        if (unit.observer != nullptr) {
+        if (unit.observer != nullptr)
             unit.observer->finished({unit.id, lane}, index, op, now, now);
-            unit.observer->sent({unit.id, lane}, index, program, now, encoded);
+        if (op.isStepped && !unit.config.isUntimed) {
+            slot.isBlankMerge = true;
+            suspend(unit, slot, now);
+        } else {
+            programBlankMerge(unit, lane, op, now);
         }
-        unit.port.sendOperation({unit.id, lane}, program, encoded);
         return false;
     }
     --slot.pending;
@@ -317,6 +321,57 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
         store(unit, index, now);
     }
     return true;
+}
+
+// The source of a merge is blank: the buffered sectors are programmed.
+void RowSlots::programBlankMerge(UnitContext& unit, std::uint16_t lane, const nand::Operation& copyOut, Time now)
+{
+    const std::uint32_t index = lane / unit.buses();
+    const nand::Operation program = programOfBlankMerge(slots_[index], copyOut);
+    const Time encoded = eccOf(unit, copyOut).encode(bytesOf(program.sectors), now);
+    if (unit.observer != nullptr)
+        unit.observer->sent({unit.id, lane}, index, program, now, encoded);
+    unit.port.sendOperation({unit.id, lane}, program, encoded);
+}
+
+void RowSlots::primitiveEnded(UnitContext& unit, std::uint16_t lane, Time now)
+{
+    RowSlot& slot = slots_[lane / unit.buses()];
+    check(slot.pending > 0 && !slot.isSuspended, "a primitive ended that its flash unit did not wait for");
+    suspend(unit, slot, now);
+}
+
+void RowSlots::suspend(const UnitContext& unit, RowSlot& slot, Time now)
+{
+    const UnitJob& job = *slot.job;
+    slot.isSuspended = true;
+    unit.port.reportEvent(
+        {{StatusCode::Suspended, 0, slot.isBlankMerge, 0}, job.address, job.descriptor.cookie, unit.id}, now);
+}
+
+void RowSlots::issuePrimitive(UnitContext& unit, std::uint32_t primitive, Time now)
+{
+    const auto suspended = std::find_if(slots_.begin(), slots_.end(),
+                                        [](const RowSlot& slot) { return !slot.isFree && slot.isSuspended; });
+    if (suspended == slots_.end() || primitive != static_cast<std::uint32_t>(suspended->next)) {
+        Failure failure;
+        failure.kind = FailureKind::PrimitiveRefused;
+        failure.at = now;
+        failure.unit = unit.id;
+        failure.value = primitive;
+        unit.port.noteFailure(failure);
+        return;
+    }
+    RowSlot& slot = *suspended;
+    slot.isSuspended = false;
+    slot.next = primitiveAfter(slot.next);
+    if (!slot.isBlankMerge) {
+        unit.port.continueOperation(unit.id, slot.map->die(slot.job->descriptor.superchip, 0));
+        return;
+    }
+    slot.isBlankMerge = false;
+    const nand::Operation copyOut = lowLevelOperation(slot, unit.config.priority, 0, slot.map->pageRun(slot.run, 0));
+    programBlankMerge(unit, static_cast<std::uint16_t>((suspended - slots_.begin()) * unit.buses()), copyOut, now);
 }
 
 void RowSlots::wake(UnitContext& unit, std::uint32_t index, Time now)

@@ -48,6 +48,10 @@ public:
     // False: other operations of its row are still in progress.
     bool operationDone(UnitContext& unit, std::uint16_t lane, const nand::Operation& op, Time now);
     void hostTook(UnitContext& unit, std::uint16_t lane, Time now);
+    // A primitive of a stepped operation has ended: firmware is told. Then it issues the next one, which is refused if
+    // it is not the one that follows.
+    void primitiveEnded(UnitContext& unit, std::uint16_t lane, Time now);
+    void issuePrimitive(UnitContext& unit, std::uint32_t primitive, Time now);
 
 private:
     bool isRowTaken(const UnitJob& job) const; // the dies of the job's next row have an earlier row of it
@@ -55,6 +59,8 @@ private:
     Time fetchBuffered(UnitContext& unit, RowSlot& slot, Time now);
     Time fetchUnits(UnitContext& unit, RowSlot& slot, Time now);
     void send(UnitContext& unit, std::uint32_t index, Time dataAt);
+    void suspend(const UnitContext& unit, RowSlot& slot, Time now);
+    void programBlankMerge(UnitContext& unit, std::uint16_t lane, const nand::Operation& copyOut, Time now);
     void hold(UnitContext& unit, std::uint32_t index, Time dataAt, Time now);
     void sendWordLine(UnitContext& unit, const UnitJob& job, Time now);
     void dropHeld(const UnitContext& unit, const UnitJob& job, Time now);

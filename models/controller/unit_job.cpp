@@ -99,6 +99,8 @@ bool JobWindow::mayStart(const UnitJob& job) const
         if (earlier.rowsOpen == 0)
             continue;
         const bool mayFeed = earlier.descriptor.opcode == SuperchipOpcode::Read && job.takesData();
+        if (earlier.descriptor.isStepped || job.descriptor.isStepped)
+            return false;
         if (earlier.descriptor.superchip != job.descriptor.superchip || earlier.map != job.map)
             return false;
         if (mayFeed && !earlier.descriptor.isToHost())

@@ -6,7 +6,7 @@
 //
 // A job starts when all earlier jobs have all their rows in slots. It joins their rows only on the same superchip
 // (whose dies keep the order); a program waits for earlier reads into memory, which may bring its data; reads to the
-// host wait for earlier ones of the same command. Not modelled: aborting a job.
+// host wait for earlier ones of the same command; a stepped operation is executed alone. Not modelled: aborting a job.
 
 #include "models/base/strobe_registers.h"
 #include "models/controller/descriptor.h"

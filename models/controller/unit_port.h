@@ -25,6 +25,7 @@ struct FlashUnitConfig {
     memory::Region dataBuffer;  // holds sectors; transfers to and from other memory are bytes
     bool hasHost = false;       // reads may go to the host interface
     bool hasPlaneReads = false; // reads of several planes of a die end at their own times
+    bool isUntimed = false;     // operations end at once: stepped ones are not suspended
 };
 
 struct FlashEvent { // an entry of the event ring
@@ -39,6 +40,7 @@ public:
     virtual ~UnitPort() = default;
     virtual void wakeUnit(UnitId unit, std::uint32_t token, Time at) = 0; // FlashUnit::wake(token) at that time
     virtual void sendOperation(Ticket ticket, const nand::Operation& op, Time at) = 0;
+    virtual void continueOperation(UnitId unit, DieId die) = 0;     // the stepped one that is suspended
     virtual Time reportEvent(const FlashEvent& event, Time at) = 0; // returns when firmware can see it
     virtual bool sendToHost(const HostRun& run, Time now) = 0;      // as HostSink::deliver
     virtual void synthesizedDone(std::uint32_t cookie, bool isOk, Time now) = 0;

@@ -18,8 +18,9 @@ void UntimedUnits::execute(UnitId number, BusAddress head)
         units_.resize(config_.allUnits());
     std::unique_ptr<FlashUnit>& unit = units_[raw(number)];
     if (unit == nullptr) {
-        const FlashUnitConfig config{config_.unitDepth, config_.unitOperations, nand::Priority::Background,
-                                     config_.dataMode,  config_.dataBuffer,     config_.hasHost};
+        FlashUnitConfig config{config_.unitDepth, config_.unitOperations, nand::Priority::Background,
+                               config_.dataMode,  config_.dataBuffer,     config_.hasHost};
+        config.isUntimed = true;
         unit = std::make_unique<FlashUnit>(number, config, map_, oneChip_, dies_.ecc(),
                                            static_cast<FlashDmaPort&>(*this), static_cast<UnitPort&>(*this));
     }
@@ -60,6 +61,11 @@ void UntimedUnits::sendOperation(Ticket ticket, const nand::Operation& op, Time)
     if (done.op.opcode == nand::Opcode::Read && done.op.status == nand::Status::Ok)
         die.fetch(done.op);
     done_.push_back(done);
+}
+
+void UntimedUnits::continueOperation(UnitId, DieId)
+{
+    checkFailed("an operation without time is suspended", __FILE__, __LINE__);
 }
 
 Time UntimedUnits::reportEvent(const FlashEvent& event, Time at)

@@ -36,6 +36,7 @@ private:
 
     void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
+    void continueOperation(UnitId unit, DieId die) override;
     Time reportEvent(const FlashEvent& event, Time at) override;
     bool sendToHost(const HostRun& run, Time now) override;
     void synthesizedDone(std::uint32_t cookie, bool isOk, Time now) override;

@@ -190,7 +190,10 @@ struct Operation {
     Priority priority = Priority::Background;
     Purpose purpose = Purpose::Host;
     DieId die{};
-    bool pslc = false;             // in pSLC mode; an erase sets the mode of its block
+    bool pslc = false; // in pSLC mode; an erase sets the mode of its block
+    // Suspended after each array time and after the spare record of a copy-out, until its owner continues it
+    // (protocol.h). It is not joined with others.
+    bool isStepped = false;
     PageAddress target;            // erase: the page is ignored
     PageAddress source;            // copy-back only
     std::uint32_t firstSector = 0; // first sector of the page on the bus (read, program)

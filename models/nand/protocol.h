@@ -18,6 +18,11 @@
 // Both give the same times. The channel answers BEGIN_RESP with TLM_ACCEPTED and sends END_RESP when the response has
 // left the bus; at END_RESP the die puts data and spare bytes into the operation.
 //
+// An operation that is stepped (Operation::isStepped) is suspended at the end of each of its primitives: when R/B# has
+// risen, and when the spare record of a copy-out is out. The channel tells the unit with PRIMITIVE_ENDED, whose delay
+// says when; it is answered TLM_ACCEPTED. Then the die waits until the unit sends NEXT_PRIMITIVE, not before that time
+// and without a delay, answered TLM_ACCEPTED too.
+//
 // A program or erase in progress is suspended and resumed on its own payload: BEGIN_REQ again, with op.form saying
 // which, answered by annotation. Only dies that annotate get such requests.
 //
@@ -35,6 +40,9 @@ struct Protocol {
     using tlm_payload_type = tlm::tlm_generic_payload;
     using tlm_phase_type = tlm::tlm_phase;
 };
+
+DECLARE_EXTENDED_PHASE(PRIMITIVE_ENDED);
+DECLARE_EXTENDED_PHASE(NEXT_PRIMITIVE);
 
 // The operation is the extension: clone and copy are one assignment.
 struct OperationExtension : tlm::tlm_extension<OperationExtension>, Operation {

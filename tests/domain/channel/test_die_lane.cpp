@@ -156,3 +156,58 @@ TEST_CASE("a suspend command that comes too late starts nothing, and the respons
     CHECK(response->phase == GrantPhase::Response);
     CHECK(response->op == &erase);
 }
+
+TEST_CASE("a stepped operation waits for its owner after the array, and other operations wait for it")
+{
+    Lane t;
+    nand::Operation& erase = t.make(0ns, Opcode::Erase);
+    erase.isStepped = true;
+    t.lane.push({&erase, nullptr});
+    t.lane.arrived(0ns);
+    t.lane.start(0ns);
+    CHECK_FALSE(t.lane.isHeld());
+    CHECK_THROWS_AS(t.lane.proceed(0ns), InternalError);
+    t.lane.arrayFinished(3'030ns);
+    CHECK(t.lane.isHeld());
+    t.arrive(4'000ns, Opcode::Read);
+    CHECK(t.chosen(9'000ns) == SegmentArbiter::none);
+    t.lane.proceed(9'000ns);
+    CHECK_FALSE(t.lane.isHeld());
+    CHECK(t.next(0ns) == 9'000ns);
+    const auto response = t.lane.start(9'000ns);
+    REQUIRE(response);
+    CHECK(response->op == &erase);
+    CHECK(t.lane.finish(9'020ns));
+    CHECK(t.chosen(9'020ns) == 0); // the read
+}
+
+TEST_CASE("a stepped copy-back waits after the array, after the spare record, and after the array again")
+{
+    for (const bool isPlain : {true, false}) {
+        Lane t(isPlain ? JoinPolicy{} : suspendsErases(), suspendable());
+        nand::Operation& copy = t.make(0ns, Opcode::CopyBack);
+        copy.form = nand::Form::CopyOut;
+        copy.isStepped = true;
+        copy.status = nand::Status::Ok;
+        t.lane.push({&copy, nullptr});
+        t.lane.arrived(0ns);
+        t.lane.start(0ns);
+        t.lane.arrayFinished(2us);
+        REQUIRE(t.lane.isHeld());
+        t.lane.proceed(10us);
+        REQUIRE(t.lane.start(10us)->phase == GrantPhase::Response); // the record
+        CHECK_FALSE(t.lane.finish(11us));
+        CHECK(copy.form == nand::Form::CopyIn);
+        REQUIRE(t.lane.isHeld());
+        CHECK(t.chosen(20us) == SegmentArbiter::none);
+        t.lane.proceed(20us);
+        REQUIRE(t.lane.start(20us)->phase == GrantPhase::Request);
+        CHECK(copy.requestStart == 0ns);
+        t.lane.arrayFinished(30us);
+        REQUIRE(t.lane.isHeld());
+        t.lane.proceed(40us);
+        REQUIRE(t.lane.start(40us));
+        CHECK(t.lane.finish(41us));
+        CHECK_FALSE(t.lane.isActive());
+    }
+}

@@ -104,6 +104,24 @@ TEST_CASE("planes are joined from the head of the queue, but not across prioriti
     }
 }
 
+TEST_CASE("a stepped operation is not joined with others")
+{
+    for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
+        for (const bool isFirst : {true, false}) {
+            Lane lane;
+            lane.join.multiPlane = lane.join.cache = true;
+            nand::Operation& a = lane.add(opcode, {2, 5});
+            nand::Operation& b = lane.add(opcode, {3, 5});
+            (isFirst ? a : b).isStepped = true;
+            lane.start();
+            CHECK(a.form == Form::Alone);
+            CHECK(lane.train.arrayDone(1us) == Step::Response);
+            CHECK_FALSE(lane.extendCacheRead());
+            CHECK(lane.queue.size() == 1);
+        }
+    }
+}
+
 TEST_CASE("a cache read takes the next read when its data could go out, and ends with 3Fh")
 {
     Lane lane;

@@ -241,6 +241,13 @@ void Bench::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Ti
     const bool hasDataOut = op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::ReadId;
     if (hasDataOut && running.status == nand::Status::Ok)
         dies[raw(op.die)]->fetch(running); // before the next operation is issued
+    if (op.isStepped) {
+        CHECK(dieFree_[raw(op.die)] != never);
+        dieFree_[raw(op.die)] = never;
+        stepped_.push_back({completion});
+        controller.primitiveEnded(ticket, running.ready);
+        return;
+    }
     if (running.form == nand::Form::CopyOut && running.status == nand::Status::Ok && !running.blank) {
         running.form = nand::Form::CopyIn;
         running.requestEnd = running.ready + statusRead + request;
@@ -258,6 +265,31 @@ void Bench::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Ti
         completions_.push(done, page);
     held_.clear();
     completions_.push(done, completion);
+}
+
+void Bench::proceed(ChannelId channel, UnitId unit)
+{
+    const auto stepped = std::find_if(stepped_.begin(), stepped_.end(),
+                                      [&](const Stepped& s) { return s.completion.ticket.unit == unit; });
+    REQUIRE(stepped != stepped_.end());
+    nand::Operation& op = stepped->completion.op;
+    CHECK(channel == controller.config().array.channelOf(op.die));
+    CHECK(op.ready <= now);
+    if (stepped->isRecordOut) {
+        stepped->isRecordOut = false;
+        op.form = nand::Form::CopyIn;
+        op.requestEnd = now + request;
+        op.ready = dies[raw(op.die)]->issue(op, op.requestEnd);
+        controller.primitiveEnded(stepped->completion.ticket, op.ready);
+    } else if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && !op.blank) {
+        stepped->isRecordOut = true;
+        controller.primitiveEnded(stepped->completion.ticket, now + statusRead);
+    } else {
+        op.done = now + (op.opcode == nand::Opcode::Read ? response : statusRead);
+        dieFree_[raw(op.die)] = op.done;
+        completions_.push(op.done, stepped->completion);
+        stepped_.erase(stepped);
+    }
 }
 
 bool Bench::deliver(const HostRun& run, Time at)

@@ -128,6 +128,8 @@ private:
 
     void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) override;
 
+    void proceed(ChannelId channel, UnitId unit) override;
+
     bool deliver(const HostRun& run, Time at) override;
 
     void handBack(std::uint16_t slot, Time at) override { handedBack.push_back({slot, at}); }
@@ -154,6 +156,11 @@ private:
     std::vector<Time> planeFree_; // for plane-independent reads, of planes that nothing else uses
     EventHeap<Completion> completions_;
     std::vector<Completion> held_; // pages of a word line
+    struct Stepped {
+        Completion completion;
+        bool isRecordOut = false;
+    };
+    std::vector<Stepped> stepped_; // operations in progress
     EventHeap<Ticket> takenByHost_;
     std::uint32_t taken_ = 0;
 };

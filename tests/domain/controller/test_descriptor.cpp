@@ -98,6 +98,7 @@ TEST_CASE("each option of a descriptor is a bit of its own")
     CHECK(parsed(0x300000).step == 3);
     CHECK(parsed(0x0FF00000).step == 0xFF);
     CHECK(parsed(0x10000000).isPslc);
+    CHECK(parsed(0x20000000).isStepped);
     const FlashDescriptor none = parsed(0xF0000 & 0x50000);
     CHECK_FALSE((none.commonSpare || none.hasSectorTable || none.isOneChip || none.completes || none.isPslc));
     CHECK(none.step == 1); // 0 and 1 mean the same
@@ -282,6 +283,34 @@ TEST_CASE("reads go to the host only where there is one, and sector tables need 
     d.hasSectorTable = true;
     const SuperchipMap hugePages({1, 1, 1}, {1, 8, 4, 65 * 512, 64}, {1, 1});
     CHECK(validate(d, hugePages, dataBuffer, true) == MalformedReason::Option);
+}
+
+TEST_CASE("a stepped operation is one page or block of one chip")
+{
+    FlashDescriptor good = readOfOnePage();
+    good.isOneChip = good.isStepped = true;
+    const auto isSteppable = [&](const std::function<void(FlashDescriptor&)>& change) {
+        FlashDescriptor d = good;
+        change(d);
+        return validate(d, mapOf({1, 1}), dataBuffer, true) != MalformedReason::Stepped;
+    };
+    CHECK(isSteppable([](FlashDescriptor&) {}));
+    CHECK(isSteppable([](FlashDescriptor& d) { d.opcode = SuperchipOpcode::Erase; }));
+    CHECK(isSteppable([](FlashDescriptor& d) { d.opcode = SuperchipOpcode::CopyBack; }));
+    CHECK_FALSE(isSteppable([](FlashDescriptor& d) { d.isOneChip = false; }));
+    CHECK_FALSE(isSteppable([](FlashDescriptor& d) { d.sectors += 1; }));
+    CHECK_FALSE(isSteppable([](FlashDescriptor& d) { d.buffer = hostInterfaceBuffer; }));
+
+    const nand::DieGeometry large{1, 8, 4, 16384, 64};
+    FlashDescriptor units = good;
+    units.hasUnitTable = true;
+    units.sectors = 8;
+    CHECK(validate(units, SuperchipMap({1, 1, 1}, large, {}), dataBuffer, true) == MalformedReason::Stepped);
+    nand::DieGeometry wordLines{1, 8, 4, 2048, 64};
+    wordLines.pagesPerProgram = 2;
+    FlashDescriptor program = good;
+    program.opcode = SuperchipOpcode::Program;
+    CHECK(validate(program, SuperchipMap({1, 1, 1}, wordLines, {}), dataBuffer, true) == MalformedReason::Stepped);
 }
 
 TEST_CASE("each misuse of a unit table has its own reason")

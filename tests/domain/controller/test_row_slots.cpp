@@ -228,3 +228,113 @@ TEST_CASE("an answer that no slot waits for is an internal error")
     r.answer(1, 1us);
     CHECK_THROWS_AS(r.answer(1, 2us), InternalError);
 }
+
+namespace {
+
+// An operation of one chip in steps.
+FlashDescriptor stepped(SuperchipOpcode opcode)
+{
+    FlashDescriptor d = partsDescriptor(opcode, 0, 4);
+    d.isOneChip = d.isStepped = true;
+    return d;
+}
+
+void take(Rows& r, const FlashDescriptor& d)
+{
+    r.take(d);
+    r.job.map = &r.oneChip;
+    r.start(0us);
+    REQUIRE(r.sent.size() == 1);
+    CHECK(r.sent[0].op.isStepped);
+}
+
+// The primitive ends, and firmware issues the next one.
+void step(Rows& r, Primitive next, Time now)
+{
+    const std::size_t reported = r.suspensions.size();
+    r.rows.primitiveEnded(r.unit, r.sent.back().ticket.lane, now);
+    REQUIRE(r.suspensions.size() == reported + 1);
+    r.rows.issuePrimitive(r.unit, static_cast<std::uint32_t>(next), now + 1us);
+    CHECK(r.failures.empty());
+}
+
+} // namespace
+
+TEST_CASE("a stepped operation is suspended after each primitive, and continues with the one that follows")
+{
+    struct Case {
+        SuperchipOpcode opcode;
+        std::vector<Primitive> primitives;
+    };
+    const Case cases[] = {
+        {SuperchipOpcode::Read, {Primitive::DataOut}},
+        {SuperchipOpcode::Program, {Primitive::StatusRead}},
+        {SuperchipOpcode::Erase, {Primitive::StatusRead}},
+        {SuperchipOpcode::CopyBack, {Primitive::StatusRead}},
+        {SuperchipOpcode::CopyBack, {Primitive::RecordOut, Primitive::Transfer, Primitive::StatusRead}}};
+    for (const Case& c : cases) {
+        CAPTURE(enumName(c.opcode));
+        Rows r;
+        FlashDescriptor d = stepped(c.opcode);
+        d.commonSpare = c.primitives.size() == 3; // in halves
+        take(r, d);
+        CHECK((c.primitives.size() != 3 || r.sent[0].op.form == nand::Form::CopyOut));
+        for (const Primitive primitive : c.primitives)
+            step(r, primitive, 10us);
+        CHECK(r.continued.size() == c.primitives.size());
+        CHECK(r.suspensions[0].outcome.code == StatusCode::Suspended);
+        r.answer(0, 50us);
+        CHECK(r.job.rowsOpen == (c.opcode == SuperchipOpcode::Read ? 1 : 0)); // its data is stored
+    }
+}
+
+TEST_CASE("a primitive that does not follow is refused")
+{
+    Rows r;
+    take(r, stepped(SuperchipOpcode::Read));
+    const auto data = static_cast<std::uint32_t>(Primitive::DataOut);
+    r.rows.issuePrimitive(r.unit, data, 1us); // not suspended yet
+    r.rows.primitiveEnded(r.unit, 0, 2us);
+    r.rows.issuePrimitive(r.unit, static_cast<std::uint32_t>(Primitive::StatusRead), 3us);
+    REQUIRE(r.failures.size() == 2);
+    CHECK(r.failures[1].kind == FailureKind::PrimitiveRefused);
+    CHECK(r.failures[1].value == 4);
+    CHECK(r.continued.empty());
+    r.rows.issuePrimitive(r.unit, data, 4us);
+    CHECK(r.continued.size() == 1);
+    r.rows.issuePrimitive(r.unit, data, 5us); // twice
+    CHECK(r.failures.size() == 3);
+}
+
+TEST_CASE("a stepped merge of a blank source is suspended before the program of what is buffered")
+{
+    for (const bool isUntimed : {false, true}) {
+        Rows r;
+        r.unit.config.isUntimed = isUntimed;
+        FlashDescriptor d = stepped(SuperchipOpcode::CopyBack);
+        d.hasSectorTable = true;
+        d.spareAddress = UnitParts::tables;
+        std::array<std::uint32_t, 4> words{};
+        words[1] = raw(UnitParts::data);
+        r.put(UnitParts::tables, words);
+        take(r, d);
+        if (!isUntimed) {
+            step(r, Primitive::RecordOut, 10us);
+            CHECK_FALSE(r.answer(0, 20us)); // still CopyOut: its source was blank
+            REQUIRE(r.suspensions.size() == 2);
+            CHECK(r.suspensions[1].outcome.blank);
+            CHECK(r.sent.size() == 1);
+            r.rows.issuePrimitive(r.unit, static_cast<std::uint32_t>(Primitive::Transfer), 21us);
+            CHECK(r.continued.size() == 1); // not the die's
+        } else {
+            CHECK_FALSE(r.answer(0, 20us));
+        }
+        REQUIRE(r.sent.size() == 2);
+        CHECK(r.sent[1].op.opcode == nand::Opcode::Program);
+        CHECK(r.sent[1].op.isStepped);
+        if (!isUntimed)
+            step(r, Primitive::StatusRead, 300us);
+        CHECK(r.answer(1, 310us));
+        CHECK(r.job.rowsOpen == 0);
+    }
+}

@@ -84,6 +84,21 @@ TEST_CASE("a program waits for an earlier read into memory, a read does not")
     CHECK_FALSE(w.window.mayStart(next));
 }
 
+TEST_CASE("a stepped operation is executed alone")
+{
+    FlashDescriptor stepped = read();
+    stepped.isStepped = true;
+    Window before;
+    before.addStarted(stepped).rowsOpen = 1;
+    CHECK_FALSE(before.window.mayStart(before.add(read())));
+    Window after;
+    UnitJob& first = after.addStarted(read());
+    UnitJob& second = after.add(stepped);
+    CHECK_FALSE(after.window.mayStart(second));
+    first.rowsOpen = 0;
+    CHECK(after.window.mayStart(second));
+}
+
 TEST_CASE("reads to the host wait for earlier ones of the same command until all their sectors are sent")
 {
     Window w;

@@ -51,7 +51,8 @@ public:
     Moved move(BusAddress address, std::uint32_t length, Content content, Direction direction, Time at) override;
     void wakeUnit(UnitId, std::uint32_t token, Time at) override { wakes.push_back({token, at}); }
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override { sent.push_back({ticket, op, at}); }
-    Time reportEvent(const FlashEvent&, Time at) override;
+    void continueOperation(UnitId, DieId on) override { continued.push_back(on); }
+    Time reportEvent(const FlashEvent& event, Time at) override;
     bool sendToHost(const HostRun& run, Time) override;
     void synthesizedDone(std::uint32_t, bool, Time) override { FAIL("parts of a unit retire nothing"); }
     void noteFailure(const Failure& failure) override { failures.push_back(failure); }
@@ -74,6 +75,8 @@ public:
     std::vector<Burst> bursts;
     std::vector<Wake> wakes;
     std::vector<Sent> sent;
+    std::vector<DieId> continued;
+    std::vector<FlashEvent> suspensions;
     std::vector<HostRun> toHost;
     std::vector<Failure> failures;
     bool hostAccepts = true;

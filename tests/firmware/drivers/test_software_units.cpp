@@ -396,6 +396,30 @@ TEST_CASE("software units: operations of different superchips run at the same ti
     CHECK(drive.bench.dies[7]->block(2).erases == 1);
 }
 
+// Events of pages: the last primitive, and each one after which the operation is suspended.
+TEST_CASE("software units: firmware is visited after each primitive")
+{
+    constexpr std::uint32_t pages = 16; // of a superblock
+    Drive drive(true);
+    drive.bench.putTags(0, 10, 128);
+    const auto events = [&](const FlashDescriptor& d) {
+        const std::uint32_t before = drive.bench.controller.ring().producer();
+        CHECK(drive.execute(d).status == FLASH_OK);
+        return drive.bench.controller.ring().producer() - before;
+    };
+    CHECK(events(operation(SuperchipOpcode::Erase, 2)) == 2 * 4); // chips
+    CHECK(events(operation(SuperchipOpcode::Program, 2)) == 2 * pages);
+    CHECK(events(operation(SuperchipOpcode::Read, 2)) == 2 * pages);
+    CHECK(events(copyBack(2, 4, 0, superblock)) == 2 * pages);
+    std::vector<int> sectors(superblock, -1);
+    for (std::uint32_t sector = 0; sector < 8; ++sector) // both pages of the first row
+        sectors[sector] = 70;
+    sectors[8] = 71; // a part of another page
+    drive.bench.putTable(tableAt, sectors);
+    CHECK(events(withRecord(withTable(copyBack(2, 6, 0, superblock)), 90)) == 2 * 2 + (pages - 2) * 4);
+    CHECK(drive.bench.controller.failures().total() == 0);
+}
+
 TEST_CASE("software units: urgent work waits for at most one step")
 {
     Drive drive(true);

@@ -525,6 +525,10 @@ void MockDrive::writeTimer(std::uint32_t offset, std::uint32_t value)
 void MockDrive::writeFlash(std::uint32_t offset, std::uint32_t value)
 {
     namespace flash = regs::flash;
+    if (offset >= flash::PRIMITIVE) {
+        flash_->issuePrimitive((offset - flash::PRIMITIVE) / flash::PRIMITIVE_step, value);
+        return;
+    }
     if (offset >= flash::UNIT_HEAD) {
         flash_->submit((offset - flash::UNIT_HEAD) / flash::UNIT_HEAD_step, value);
         return;

@@ -78,6 +78,11 @@ void MockFlash::submit(std::uint32_t number, std::uint32_t address)
         start(number);
 }
 
+void MockFlash::issuePrimitive(std::uint32_t unit, std::uint32_t primitive)
+{
+    superchips_->issuePrimitive(unit, primitive);
+}
+
 void MockFlash::start(std::uint32_t number)
 {
     Unit& unit = units_[number];

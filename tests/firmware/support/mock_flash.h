@@ -32,6 +32,7 @@ public:
     ~MockFlash();
 
     void submit(std::uint32_t unit, std::uint32_t descriptor);
+    void issuePrimitive(std::uint32_t unit, std::uint32_t primitive); // of the suspended operation
     // The pages of a strip, at once; returns the status of the operation.
     bool fails(const hal_strip& strip); // its program: ask once, before
     std::uint32_t store(const hal_strip& strip, std::vector<SectorTag>& tags);

@@ -55,6 +55,8 @@ void MockSuperchips::execute(std::uint32_t unit, std::uint32_t address)
         refuse("block numbers where a list is expected, or a list where a number is");
     if (d.inlineSpare || d.hasUnitTable || d.superchip >= job->map->superchips() || (d.step != 1 && !d.isOneChip))
         refuse("a descriptor that is not expected here");
+    if (d.isStepped && !d.isOneChip)
+        refuse("several chips in steps");
     const std::uint64_t end = std::uint64_t{d.startSector} + d.sectors;
     if (d.opcode != SuperchipOpcode::Erase && (d.sectors == 0 || end > job->map->sectorsPerSuperblock()))
         refuse("sectors beyond the superblock");
@@ -101,6 +103,35 @@ std::uint32_t MockSuperchips::sectorOf(const Job& job, const controller::RowRun&
 {
     return (run.page * job.map->degrees().chip + run.row) * job.map->sectorsPerRow() + run.first + share.offset +
            i * job.map->degrees().bus;
+}
+
+// In the order in which they follow each other.
+static std::deque<controller::Primitive> primitivesOf(const controller::FlashDescriptor& descriptor)
+{
+    using controller::Primitive;
+    if (!descriptor.isStepped)
+        return {};
+    switch (descriptor.opcode) {
+    case SuperchipOpcode::Read: return {Primitive::DataOut};
+    case SuperchipOpcode::CopyBack:
+        if (!descriptor.hasSectorTable && !descriptor.commonSpare)
+            return {Primitive::StatusRead};
+        return {Primitive::RecordOut, Primitive::Transfer, Primitive::StatusRead};
+    default: return {Primitive::StatusRead};
+    }
+}
+
+void MockSuperchips::issuePrimitive(std::uint32_t unit, std::uint32_t primitive)
+{
+    const auto suspended = suspended_.find(unit);
+    if (suspended == suspended_.end())
+        refuse("a primitive for unit " + std::to_string(unit) + ", which has no suspended operation");
+    const auto [die, chain] = suspended->second;
+    suspended_.erase(suspended);
+    if (primitive != static_cast<std::uint32_t>(chain->primitives.front()))
+        refuse("primitive " + std::to_string(primitive) + " does not follow");
+    chain->primitives.pop_front();
+    drive_.at(drive_.someTime(50), [this, die = die, chain = chain] { endOrSuspend(die, chain); });
 }
 
 // --- rows -----------------------------------------------------------------------------------------------------------
@@ -268,6 +299,8 @@ void MockSuperchips::queue(const JobPointer& job, std::uint32_t chip, const Chai
 {
     const std::uint32_t die = raw(job->map->die(job->descriptor.superchip, chip));
     ++job->open;
+    chain->job = job;
+    chain->primitives = primitivesOf(job->descriptor);
     const auto last = std::move(chain->done);
     chain->done = [this, job, chip, last](const nand::Operation& op) {
         if (last && op.status == nand::Status::Ok)
@@ -303,16 +336,31 @@ void MockSuperchips::begin(std::uint32_t number)
             if (ended.torn || (!ended.blank && flash_.happens(flash_.faults().uncorrectable)))
                 ended.status = nand::Status::Uncorrectable;
         }
-        DieQueue& here = dies_[number];
-        here.busy = false;
-        if (ended.status == nand::Status::Ok && ++chain->next < chain->operations.size()) {
+        if (ended.status == nand::Status::Ok && chain->next + 1 < chain->operations.size()) {
+            ++chain->next;
+            dies_[number].busy = false;
             begin(number);
             return;
         }
-        here.waiting.pop_front();
-        begin(number);
-        chain->done(ended);
+        endOrSuspend(number, chain);
     });
+}
+
+// The last operation of the chain has ended.
+void MockSuperchips::endOrSuspend(std::uint32_t number, const ChainPointer& chain)
+{
+    if (!chain->primitives.empty()) {
+        const Job& job = *chain->job;
+        suspended_[job.unit] = {number, chain};
+        drive_.put(drive_.flashRing_, controller::statusWord({controller::StatusCode::Suspended}), job.address,
+                   job.descriptor.cookie, job.unit);
+        return;
+    }
+    DieQueue& here = dies_[number];
+    here.busy = false;
+    here.waiting.pop_front();
+    begin(number);
+    chain->done(chain->operations[chain->next]);
 }
 
 void MockSuperchips::pageDone(const JobPointer& job, std::uint32_t chip, const nand::Operation& op)

@@ -5,6 +5,7 @@
 // tables of firmware as bytes; of single chips too. A descriptor is executed row by row
 // (models/controller/superchip.h); the pages of a row run at the same time, each as soon as its die is free. What the
 // hardware may do in any order happens in any order: operations of different units on one die, and how long they take.
+// A stepped operation is suspended as often as on hardware, but after what it does to the die.
 // Everything that it would refuse fails the test.
 
 #include "models/controller/descriptor.h"
@@ -14,7 +15,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace strobe::test {
@@ -27,6 +30,7 @@ public:
     MockSuperchips(MockFlash& flash, MockDrive& drive);
 
     void execute(std::uint32_t unit, std::uint32_t descriptor);
+    void issuePrimitive(std::uint32_t unit, std::uint32_t primitive); // of its suspended operation
 
 private:
     struct Job {
@@ -48,6 +52,8 @@ private:
         std::size_t next = 0;
         std::function<void(const nand::Operation&)> done; // of the last one, or of the first that failed
         std::function<void()> between;                    // before the second
+        JobPointer job;
+        std::deque<controller::Primitive> primitives; // that firmware issues before a stepped operation ends
     };
     using ChainPointer = std::shared_ptr<Chain>;
 
@@ -61,6 +67,7 @@ private:
                  std::byte* page);
     void queue(const JobPointer& job, std::uint32_t chip, const ChainPointer& chain);
     void begin(std::uint32_t die);
+    void endOrSuspend(std::uint32_t die, const ChainPointer& chain);
     void pageDone(const JobPointer& job, std::uint32_t chip, const nand::Operation& op);
     void end(const JobPointer& job);
     void deliver(Job& job);
@@ -81,6 +88,7 @@ private:
         bool busy = false;
     };
     std::vector<DieQueue> dies_;
+    std::map<std::uint32_t, std::pair<std::uint32_t, ChainPointer>> suspended_; // by unit: die and operation
 };
 
 } // namespace strobe::test

@@ -121,6 +121,35 @@ TEST_CASE("a list of erase, program and read returns the written data, in order"
     CHECK(rig.controller.operationsInFlight() == 0);
 }
 
+TEST_CASE("a stepped erase is suspended when R/B# rises, and its die does nothing else until it has ended")
+{
+    KernelFixture kernel;
+    RigConfig two = config();
+    two.units = 2;
+    Rig rig(two);
+    FlashDescriptor erase = rig.page(SuperchipOpcode::Erase, 0, {1, 0}, 0);
+    erase.isOneChip = erase.isStepped = true;
+    erase.startSector = 0;
+    rig.put(0, erase);
+    rig.put(1, rig.page(SuperchipOpcode::Read, 0, {2, 0}, 0));
+    rig.cpu.script = [&] {
+        rig.head(0, 0);
+        rig.head(1, 1, 5us);
+        sc_core::wait(toSc(10ms));
+        CHECK(rig.controller.controller().ring().producer() == 1); // the read waits, too
+        CHECK(rig.outcome(0).code == StatusCode::Pending);
+        rig.cpu.write(regs::flash::PRIMITIVE, static_cast<std::uint32_t>(Primitive::StatusRead));
+    };
+    kernel.run();
+    CHECK(parseStatus(rig.word(Rig::ringAt)).code == StatusCode::Suspended);
+    REQUIRE(rig.controller.controller().ring().producer() == 3);
+    CHECK(rig.word(Rig::ringAt + 16 + 4) == raw(rig.descriptorAt(0)));
+    CHECK(rig.outcome(0).code == StatusCode::Ok);
+    CHECK(rig.outcome(1).code == StatusCode::Ok);
+    CHECK(rig.controller.operationsInFlight() == 0);
+    CHECK(rig.controller.controller().failures().total() == 0);
+}
+
 TEST_CASE("two units share a channel: the bus of one works while the die of the other does")
 {
     KernelFixture kernel;

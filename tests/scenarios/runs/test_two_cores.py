@@ -87,7 +87,7 @@ class TwoCores(unittest.TestCase):
         scenario = self.scenario(SUPERBLOCKS, [{**FILL, "volume": "60%", "precondition": False}])
         for mode in MODES:
             one, two = (self.run_on(cores, scenario, mode, "--set", "controller.backgroundUnits=software", "--set",
-                                    "cpu.clock=10MHz") for cores in (1, 2))
+                                    "cpu.clock=20MHz") for cores in (1, 2))
             self.assertEqual(list(self.cpus(one)), ["cpu"])
             self.assertEqual(list(self.cpus(two)), ["cpu", "cpu 1"])
             self.assertGreater(self.cpus(two)["cpu 1"], 0.3)
