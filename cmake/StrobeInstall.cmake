@@ -28,6 +28,7 @@ set(STROBE_SHIPPED_IMAGES
     strobe_firmware_page_map strobe_firmware_page_map_marked
     strobe_firmware_superblock_map strobe_firmware_superblock_map_marked
     strobe_firmware_start_gap
+    strobe_firmware_zoned
     example_blink example_tiny_ftl example_durable_ftl example_hello)
 
 function(_strobe_install_firmware)

@@ -340,6 +340,7 @@ void flash_init_on_first_core(struct flash* flash, const struct boot_block* boot
     flash->on_done = on_done;
     use_descriptors(flash, take_descriptors(arena, operations), operations);
     flash->dies = arena_array(arena, dies, sizeof *flash->dies, "flash queues");
+    flash->die_count = dies;
     peer_start(&flash->peer, boot, arena, operations, flash->descriptors_at);
 }
 

@@ -34,6 +34,14 @@ void host_if_saved(void)
     reg_write(HOST_CONTROL, HOST_CONTROL_ENABLE_MASK | HOST_CONTROL_SAVED_MASK);
 }
 
+void host_if_announce_zones(uint32_t sectors, uint32_t capacity, uint32_t open, uint32_t active, bus_address table)
+{
+    reg_write(HOST_ZONE_SECTORS, sectors);
+    reg_write(HOST_ZONE_CAPACITY, capacity);
+    reg_write(HOST_ZONE_LIMITS, open | active << HOST_ZONE_LIMITS_ACTIVE_SHIFT);
+    reg_write(HOST_ZONE_TABLE, table);
+}
+
 void host_if_enable(uint64_t capacity_sectors)
 {
     reg_write(HOST_CAPACITY_LO, (uint32_t)capacity_sectors);
@@ -73,6 +81,12 @@ void host_transfer(uint32_t slot, bool to_host, uint32_t first, uint32_t sectors
     reg_write(HOST_XFER_COOKIE, cookie);
     reg_write(HOST_XFER_START, slot | (to_host ? HOST_XFER_START_TO_HOST_MASK : 0) | HOST_XFER_START_NOTIFY_MASK |
                                    (last ? HOST_XFER_START_COMPLETE_MASK : 0));
+}
+
+void host_place(uint32_t slot, uint32_t sector)
+{
+    reg_write(HOST_PLACE_SECTOR, sector);
+    reg_write(HOST_PLACE, slot);
 }
 
 void host_complete(uint32_t slot, enum host_status status)

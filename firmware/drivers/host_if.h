@@ -32,6 +32,9 @@ void host_if_feed(struct host_if* host, bus_address base, uint32_t sectors, uint
 /* `handler` is called when the supply fails; then host_if_saved() ends the time that the capacitors have to give. */
 void host_if_watch_supply(struct host_if* host, host_supply_handler handler);
 void host_if_saved(void);
+/* The drive has zones, all alike: sectors from one to the next, sectors that can be written, limits of open and active
+ * zones, and the table of their states. Before host_if_enable(). */
+void host_if_announce_zones(uint32_t sectors, uint32_t capacity, uint32_t open, uint32_t active, bus_address table);
 void host_if_enable(uint64_t capacity_sectors);
 
 /* Serves all pending events; returns how many. */
@@ -45,6 +48,8 @@ static inline bool host_if_has_event(const struct host_if* host)
  * `cookie`. `last`: the command completes with HOST_OK after it. */
 void host_transfer(uint32_t slot, bool to_host, uint32_t first, uint32_t sectors, bus_address buffer, uint32_t cookie,
                    bool last);
+/* Where the append in the slot is written, in its zone. Before its first transfer. */
+void host_place(uint32_t slot, uint32_t sector);
 void host_complete(uint32_t slot, enum host_status status);
 
 #endif

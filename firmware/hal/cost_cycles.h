@@ -27,6 +27,7 @@
 #define COST_CYCLES_idle_scan 60 /* 60.2 over 10504 charges, deviation 6.4 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
+#define COST_CYCLES_zone_reset_unit 0 /* not measured */
 #define COST_CYCLES_channel_poll 24 /* 24.1 over 20480 charges, deviation 25.6 */
 #define COST_CYCLES_read_table_sector 2 /* 2.2 over 8080 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */

@@ -45,7 +45,7 @@ enum hal_line {
  * it is used, if that is not memory.
  * hal_core: which core this is. hal_fence: orders earlier stores and loads before later ones for other cores, too.
  * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; no effect where instructions themselves take time.
- * HAL_COST_EXTRA: the same for work that another firmware would do here and this one does not.
+ * HAL_COST_EXTRA, HAL_COST_EXTRA_TIMES: the same for work that another firmware would do here and this one does not.
  * HAL_CAN_STORE: whether functional preconditioning exists; a constant, so that firmware for the core has no code for
  * it. hal_can_store: no time passes (functional preconditioning), so that the two functions below may be called.
  * hal_store: programs a strip with sectors of host writes at once, without buffer and descriptor; returns the status of
@@ -71,6 +71,7 @@ void hal_cost(enum hal_cost_point point, uint32_t times);
 #define HAL_COST(point) hal_cost(HAL_COST_##point, 1)
 #define HAL_COST_TIMES(point, times) hal_cost(HAL_COST_##point, (times))
 #define HAL_COST_EXTRA(point) HAL_COST(point)
+#define HAL_COST_EXTRA_TIMES(point, times) HAL_COST_TIMES(point, times)
 #endif
 
 /* Interrupts: a handler per line; handlers run inside HAL calls while interrupts are enabled. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -17,6 +17,14 @@ enum host_status {
     HOST_OUT_OF_RANGE = 2, /* out of range: the address is beyond the capacity */
     HOST_NOT_SUPPORTED = 3, /* not supported: the drive does not know the command */
     HOST_DEVICE_FAULT = 4, /* device fault: the drive cannot do it */
+    HOST_ZONE_BOUNDARY = 5, /* zone boundary: the sectors leave their zone, or its capacity */
+    HOST_ZONE_FULL = 6, /* zone full: a write to a zone that is full */
+    HOST_ZONE_READ_ONLY = 7, /* zone read-only: a write to a zone that takes no more data */
+    HOST_ZONE_OFFLINE = 8, /* zone offline: the zone cannot be read or written */
+    HOST_ZONE_INVALID_WRITE = 9, /* zone invalid write: a write that does not begin at the write pointer */
+    HOST_ZONE_TOO_MANY_ACTIVE = 10, /* too many active zones: another zone would be active */
+    HOST_ZONE_TOO_MANY_OPEN = 11, /* too many open zones: another zone would be open, and none can be closed for it */
+    HOST_ZONE_INVALID_TRANSITION = 12, /* invalid zone transition: the zone cannot go from its state to the one that was requested */
 };
 
 enum flash_primitive {
@@ -85,6 +93,11 @@ enum host_streams {
     HOST_STREAMS_HOT_COLD = 1, /* hot-cold: data that is written again before collection has moved it goes to blocks of its own */
 };
 
+enum zone_erase {
+    ZONE_ERASE_AT_RESET = 0, /* at-reset: by the reset of the zone, which completes when they are erased */
+    ZONE_ERASE_WHEN_OPENED = 1, /* when-opened: when a zone takes them again; a reset completes at once */
+};
+
 enum flash_opcode {
     FLASH_READ = 1, /* read: sectors of pages into memory or to the host */
     FLASH_PROGRAM = 2, /* program: pages from memory */
@@ -118,6 +131,11 @@ enum host_command_kind {
     HOST_WRITE = 2, /* write: sectors from the host to flash */
     HOST_FLUSH = 3, /* flush: completes when everything acknowledged before it survives a power loss */
     HOST_TRIM = 4, /* trim: the sectors read as zeros from now on */
+    HOST_APPEND = 5, /* append: sectors from the host to the write pointer of the zone that begins at the address; firmware says where that is (PLACE) */
+    HOST_ZONE_OPEN = 6, /* open zone: the zone becomes explicitly open */
+    HOST_ZONE_CLOSE = 7, /* close zone: the open zone becomes closed */
+    HOST_ZONE_FINISH = 8, /* finish zone: the zone becomes full; what it has no data for reads as zeros */
+    HOST_ZONE_RESET = 9, /* reset zone: the zone becomes empty; it reads as zeros */
 };
 
 enum host_event_kind {
@@ -125,6 +143,16 @@ enum host_event_kind {
     HOST_EVENT_TRANSFER = 2, /* transfer: a transfer with notify has ended */
     HOST_EVENT_FED = 3, /* fed: sectors of a write have been buffered by the inbound feeder */
     HOST_EVENT_SUPPLY_FAILS = 4, /* supply fails: capacitors supply the drive for a while, the host is gone, and no transfer that is in progress will end */
+};
+
+enum zone_state {
+    ZONE_EMPTY = 1, /* empty: holds no data */
+    ZONE_IMPLICITLY_OPEN = 2, /* implicitly open: a write has opened it */
+    ZONE_EXPLICITLY_OPEN = 3, /* explicitly open: the host has opened it */
+    ZONE_CLOSED = 4, /* closed: active, but takes data only after it has been opened again */
+    ZONE_READ_ONLY = 13, /* read-only: takes no more data */
+    ZONE_FULL = 14, /* full: the write pointer is invalid */
+    ZONE_OFFLINE = 15, /* offline: cannot be read */
 };
 
 /* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one. */
@@ -212,6 +240,18 @@ enum host_event_kind {
 #define HOST_FEED_PIECE 0x03000044u /* rw */
 #define HOST_FEED_RELEASED 0x03000048u /* rw */
 #define HOST_FEED_TAKEN 0x0300004Cu /* ro */
+#define HOST_ZONE_SECTORS 0x03000050u /* rw */
+#define HOST_ZONE_CAPACITY 0x03000054u /* rw */
+#define HOST_ZONE_LIMITS 0x03000058u /* rw */
+#define HOST_ZONE_LIMITS_OPEN_MASK 0x0000FFFFu
+#define HOST_ZONE_LIMITS_OPEN_SHIFT 0u
+#define HOST_ZONE_LIMITS_ACTIVE_MASK 0xFFFF0000u
+#define HOST_ZONE_LIMITS_ACTIVE_SHIFT 16u
+#define HOST_ZONE_TABLE 0x0300005Cu /* rw */
+#define HOST_PLACE_SECTOR 0x03000060u /* rw */
+#define HOST_PLACE 0x03000064u /* rw */
+#define HOST_PLACE_SLOT_MASK 0x0000FFFFu
+#define HOST_PLACE_SLOT_SHIFT 0u
 
 /* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
 #define FLASH_BASE 0x04000000u
@@ -387,6 +427,10 @@ struct boot_block {
     uint32_t gc_pacing;
     uint32_t host_streams;
     uint32_t write_polls;
+    uint32_t zone_dies;
+    uint32_t open_zones;
+    uint32_t active_zones;
+    uint32_t zone_erase;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -396,7 +440,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 328u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -466,11 +510,18 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
 #define BOOT_BLOCK_GC_PACING_MAX 1u
 #define BOOT_BLOCK_HOST_STREAMS_MAX 1u
 #define BOOT_BLOCK_WRITE_POLLS_MAX 100u
+#define BOOT_BLOCK_ZONE_DIES_MIN 1u
+#define BOOT_BLOCK_ZONE_DIES_MAX 4096u
+#define BOOT_BLOCK_OPEN_ZONES_MIN 1u
+#define BOOT_BLOCK_OPEN_ZONES_MAX 4096u
+#define BOOT_BLOCK_ACTIVE_ZONES_MIN 1u
+#define BOOT_BLOCK_ACTIVE_ZONES_MAX 4096u
+#define BOOT_BLOCK_ZONE_ERASE_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x7u) \
+    X(version, 0x8u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -546,7 +597,11 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
     X(scrub_bits, 0x0u) \
     X(gc_pacing, 0x0u) \
     X(host_streams, 0x0u) \
-    X(write_polls, 0x0u)
+    X(write_polls, 0x0u) \
+    X(zone_dies, 0x1u) \
+    X(open_zones, 0xEu) \
+    X(active_zones, 0xEu) \
+    X(zone_erase, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -605,7 +660,11 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
     X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191") \
     X(gc_pacing, 0u, 0x1u, 1u, "boot block: GC_PACING must be 0 (none) or 1 (free-space)") \
     X(host_streams, 0u, 0x1u, 1u, "boot block: HOST_STREAMS must be 0 (one) or 1 (hot-cold)") \
-    X(write_polls, 0u, 0x64u, 1u, "boot block: WRITE_POLLS must be 0 to 100")
+    X(write_polls, 0u, 0x64u, 1u, "boot block: WRITE_POLLS must be 0 to 100") \
+    X(zone_dies, 1u, 0x1000u, 1u, "boot block: ZONE_DIES must be 1 to 4096") \
+    X(open_zones, 1u, 0x1000u, 1u, "boot block: OPEN_ZONES must be 1 to 4096") \
+    X(active_zones, 1u, 0x1000u, 1u, "boot block: ACTIVE_ZONES must be 1 to 4096") \
+    X(zone_erase, 0u, 0x1u, 1u, "boot block: ZONE_ERASE must be 0 (at-reset) or 1 (when-opened)")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {
@@ -743,6 +802,15 @@ struct statistics {
     uint32_t scrub_reads;
 };
 STROBE_REGS_ASSERT(sizeof(struct statistics) == 100u, "layout of statistics");
+
+/* Zone entry: One entry of the zone table (ZONE_TABLE), 8 bytes. */
+struct zone_entry {
+    uint32_t state;
+    uint32_t pointer;
+};
+#define ZONE_ENTRY_STATE_STATE_MASK 0x0000000Fu
+#define ZONE_ENTRY_STATE_STATE_SHIFT 0u
+STROBE_REGS_ASSERT(sizeof(struct zone_entry) == 8u, "layout of zone_entry");
 
 #undef STROBE_REGS_ASSERT
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -126,6 +126,16 @@ constexpr const auto& enumTable(HostStreams)
     return hostStreamsTable;
 }
 
+enum class ZoneErase : std::uint8_t { AtReset = 0, WhenOpened = 1 };
+inline constexpr std::array<EnumRow<ZoneErase>, 2> zoneEraseTable{{
+    {ZoneErase::AtReset, "at-reset", "by the reset of the zone, which completes when they are erased"},
+    {ZoneErase::WhenOpened, "when-opened", "when a zone takes them again; a reset completes at once"},
+}};
+constexpr const auto& enumTable(ZoneErase)
+{
+    return zoneEraseTable;
+}
+
 namespace bounds {
 struct Bounds {
     std::int64_t minimum;
@@ -177,6 +187,9 @@ inline constexpr Bounds refreshAge{0, 2147483647};
 inline constexpr Bounds scrubInterval{0, 2147483647};
 inline constexpr Bounds scrubBits{0, 8191};
 inline constexpr Bounds writePolls{0, 100};
+inline constexpr Bounds zoneDies{1, 4096};
+inline constexpr Bounds openZones{1, 4096};
+inline constexpr Bounds activeZones{1, 4096};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -117,6 +117,18 @@ inline constexpr std::uint32_t FEED_SECTORS = 0x40;
 inline constexpr std::uint32_t FEED_PIECE = 0x44;
 inline constexpr std::uint32_t FEED_RELEASED = 0x48;
 inline constexpr std::uint32_t FEED_TAKEN = 0x4C;
+inline constexpr std::uint32_t ZONE_SECTORS = 0x50;
+inline constexpr std::uint32_t ZONE_CAPACITY = 0x54;
+inline constexpr std::uint32_t ZONE_LIMITS = 0x58;
+inline constexpr std::uint32_t ZONE_LIMITS_open_mask = 0x0000FFFF;
+inline constexpr std::uint32_t ZONE_LIMITS_open_shift = 0;
+inline constexpr std::uint32_t ZONE_LIMITS_active_mask = 0xFFFF0000;
+inline constexpr std::uint32_t ZONE_LIMITS_active_shift = 16;
+inline constexpr std::uint32_t ZONE_TABLE = 0x5C;
+inline constexpr std::uint32_t PLACE_SECTOR = 0x60;
+inline constexpr std::uint32_t PLACE = 0x64;
+inline constexpr std::uint32_t PLACE_slot_mask = 0x0000FFFF;
+inline constexpr std::uint32_t PLACE_slot_shift = 0;
 inline constexpr RegisterInfo table[] = {
     {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000003, 0, "State that firmware announces."},
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
@@ -137,6 +149,12 @@ inline constexpr RegisterInfo table[] = {
     {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never wraps around the end of the buffer."},
     {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
     {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0, "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n % FEED_SECTORS)."},
+    {"ZONE_SECTORS", 0x50, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: sectors from the start of a zone to that of the next one, a power of two; 0: the drive has no zones. As the other registers of zones, firmware writes it before CONTROL.enable."},
+    {"ZONE_CAPACITY", 0x54, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: sectors of each zone that can be written, from its start on."},
+    {"ZONE_LIMITS", 0x58, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: how many may have which states at a time."},
+    {"ZONE_TABLE", 0x5C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: bus address of the zone table in control memory, an entry (zone_entry) for each zone of the capacity. Firmware keeps it up to date; the protocol front end reads it to report zones."},
+    {"PLACE_SECTOR", 0x60, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Append: first sector, from the start of the zone, that the command in PLACE is written to."},
+    {"PLACE", 0x64, 1, 4, 0x00000000, 0x0000FFFF, 0, "Append: writing it announces PLACE_SECTOR, before the first transfer of the command."},
 };
 } // namespace host
 
@@ -265,7 +283,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x138;
+inline constexpr std::uint32_t size = 0x148;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -352,6 +370,10 @@ inline constexpr std::uint32_t SCRUB_BITS = 0x128;
 inline constexpr std::uint32_t GC_PACING = 0x12C;
 inline constexpr std::uint32_t HOST_STREAMS = 0x130;
 inline constexpr std::uint32_t WRITE_POLLS = 0x134;
+inline constexpr std::uint32_t ZONE_DIES = 0x138;
+inline constexpr std::uint32_t OPEN_ZONES = 0x13C;
+inline constexpr std::uint32_t ACTIVE_ZONES = 0x140;
+inline constexpr std::uint32_t ZONE_ERASE = 0x144;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.
@@ -492,5 +514,14 @@ inline constexpr std::uint32_t REFRESH_ERRORS = 0x58;
 inline constexpr std::uint32_t REFRESH_UNITS = 0x5C;
 inline constexpr std::uint32_t SCRUB_READS = 0x60;
 } // namespace statistics
+
+// Zone entry: One entry of the zone table (ZONE_TABLE), 8 bytes.
+namespace zoneEntry {
+inline constexpr std::uint32_t size = 0x8;
+inline constexpr std::uint32_t STATE = 0x0;
+inline constexpr std::uint32_t STATE_state_mask = 0x0000000F;
+inline constexpr std::uint32_t STATE_state_shift = 0;
+inline constexpr std::uint32_t POINTER = 0x4;
+} // namespace zoneEntry
 
 } // namespace strobe::regs

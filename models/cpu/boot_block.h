@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 7;
+    std::uint32_t version = 8;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -189,8 +189,16 @@ struct BootBlock {
     std::uint32_t hostStreams = 0;
     // Page mapping, with several channels: the same for a write.
     std::uint32_t writePolls = 0;
+    // Zones: dies that a zone spans; divides the number of dies.
+    std::uint32_t zoneDies = 1;
+    // Zones: open zones at a time.
+    std::uint32_t openZones = 0xE;
+    // Zones: active zones (open or closed) at a time; at least OPEN_ZONES.
+    std::uint32_t activeZones = 0xE;
+    // Zones: when the blocks of a zone that was reset are erased.
+    std::uint32_t zoneErase = 0;
 
-    void fill(std::byte* destination) const; // 312 bytes
+    void fill(std::byte* destination) const; // 328 bytes
 };
 
 struct BootWord {
@@ -277,6 +285,10 @@ inline constexpr BootWord bootWords[] = {
     {"GC_PACING", 0x12C, &BootBlock::gcPacing},
     {"HOST_STREAMS", 0x130, &BootBlock::hostStreams},
     {"WRITE_POLLS", 0x134, &BootBlock::writePolls},
+    {"ZONE_DIES", 0x138, &BootBlock::zoneDies},
+    {"OPEN_ZONES", 0x13C, &BootBlock::openZones},
+    {"ACTIVE_ZONES", 0x140, &BootBlock::activeZones},
+    {"ZONE_ERASE", 0x144, &BootBlock::zoneErase},
 };
 
 } // namespace strobe::cpu

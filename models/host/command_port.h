@@ -9,6 +9,7 @@
 //   front -> SSD   HostPort::submit        a command has arrived in `slot`
 //   SSD -> front   Front::transfer         move sectors of a slot over the link; in order of the calls
 //   front -> SSD   HostPort::transferDone  that transfer has left (or filled) the SSD's buffer
+//   SSD -> front   Front::placed           where the append of a slot is written, before its first transfer
 //   SSD -> front   Front::complete         send the completion of a slot; the slot is free when the host has seen it
 
 #include "models/base/content.h"
@@ -16,17 +17,40 @@
 #include "models/host/request.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace strobe::host {
 
-enum class CommandStatus : std::uint8_t { Ok, Uncorrectable, OutOfRange, NotSupported, DeviceFault };
+enum class CommandStatus : std::uint8_t {
+    Ok,
+    Uncorrectable,
+    OutOfRange,
+    NotSupported,
+    DeviceFault,
+    ZoneBoundary,
+    ZoneFull,
+    ZoneReadOnly,
+    ZoneOffline,
+    ZoneInvalidWrite,
+    TooManyActiveZones,
+    TooManyOpenZones,
+    InvalidZoneTransition
+};
 
-inline constexpr std::array<EnumRow<CommandStatus>, 5> commandStatusTable{
+inline constexpr std::array<EnumRow<CommandStatus>, 13> commandStatusTable{
     {{CommandStatus::Ok, "ok", ""},
      {CommandStatus::Uncorrectable, "uncorrectable", "data lost beyond ECC"},
      {CommandStatus::OutOfRange, "out of range", "address beyond the capacity"},
      {CommandStatus::NotSupported, "not supported", ""},
-     {CommandStatus::DeviceFault, "device fault", ""}}};
+     {CommandStatus::DeviceFault, "device fault", ""},
+     {CommandStatus::ZoneBoundary, "zone boundary", "sectors beyond the zone, or its capacity"},
+     {CommandStatus::ZoneFull, "zone full", ""},
+     {CommandStatus::ZoneReadOnly, "zone read-only", ""},
+     {CommandStatus::ZoneOffline, "zone offline", ""},
+     {CommandStatus::ZoneInvalidWrite, "zone invalid write", "a write that does not begin at the write pointer"},
+     {CommandStatus::TooManyActiveZones, "too many active zones", ""},
+     {CommandStatus::TooManyOpenZones, "too many open zones", ""},
+     {CommandStatus::InvalidZoneTransition, "invalid zone transition", "not from the state of the zone"}}};
 constexpr const auto& enumTable(CommandStatus)
 {
     return commandStatusTable;
@@ -49,6 +73,19 @@ struct TransferOrder {
     std::uint64_t handle = 0; // of the host interface, for accessBuffer and transferDone
 };
 
+// The zones of a drive, all alike; as firmware announced them.
+struct ZoneShape {
+    std::uint32_t sectors = 0;  // from the start of a zone to that of the next one, a power of two; 0: there are none
+    std::uint32_t capacity = 0; // sectors that can be written, from the start on
+    std::uint32_t open = 0;     // most zones at a time
+    std::uint32_t active = 0;
+};
+
+struct ZoneEntry {
+    std::uint8_t state = 0;    // as the NVMe Zoned Namespace Command Set numbers them
+    std::uint32_t written = 0; // sectors, from the start of the zone: the write pointer
+};
+
 // The front's access to the SSD's buffer while a transfer is on the link, chunk by chunk (a chunk is at most one data
 // frame): the host interface takes its memory port and moves the sectors out of the buffer into `content` (transfer to
 // the host) or from `content` into the buffer. `firstSector` counts from the start of the transfer. Returns the time at
@@ -67,6 +104,18 @@ public:
     virtual void transferDone(std::uint64_t handle, Time at) = 0;
     virtual std::uint64_t capacitySectors() const = 0; // as firmware announced it; 0 until the drive is ready
     virtual std::uint32_t slots() const = 0;
+    virtual ZoneShape zones() const { return {}; }
+    // The present states of zones [first, first + count), read from the SSD's memory, and when they are there.
+    // REQUIRES: these zones exist
+    struct ZoneList {
+        std::vector<ZoneEntry> zones;
+        Time at{};
+    };
+    virtual ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at)
+    {
+        static_cast<void>(first), static_cast<void>(count);
+        return {{}, at};
+    }
 };
 
 // Implemented by a protocol front.
@@ -75,6 +124,11 @@ public:
     virtual ~Front() = default;
     virtual void driveReady(Time at) = 0; // firmware enabled the port
     virtual void transfer(const TransferOrder& order, Time at) = 0;
+    // Fronts without zones have no appends.
+    virtual void placed(std::uint16_t slot, std::uint64_t lba, Time at)
+    {
+        static_cast<void>(slot), static_cast<void>(lba), static_cast<void>(at);
+    }
     virtual void complete(std::uint16_t slot, CommandStatus status, Time at) = 0;
 };
 
@@ -87,6 +141,9 @@ class HostSide {
 public:
     virtual ~HostSide() = default;
     virtual void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time at) = 0;
+    // An append will be written from `lba` on. Before its data is taken, because in the data modes without real
+    // contents a sector names its address; software learns it from the completion.
+    virtual void placed(std::uint16_t slot, std::uint64_t lba) { static_cast<void>(slot), static_cast<void>(lba); }
     virtual void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) = 0;
     // The same without writing them: the longest run of consecutive tags (isTagRun) that begins with sector `first` of
     // a write, and which part of it was taken.

@@ -31,12 +31,23 @@ std::string CommandSlots::rangeFault(std::uint32_t slotNumber, bool toHost, std:
     const Slot& slot = slots_[slotNumber];
     if (slot.isClosing)
         return closingFault;
-    if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
+    if (toHost ? slot.command.kind != RequestKind::Read : !takesData(slot.command.kind))
         return std::string(toHost ? "to" : "from") + " the host does not suit a " +
                std::string(enumName(slot.command.kind)) + " command";
     if (std::uint64_t{first} + count > slot.command.sectors)
         return "sectors " + std::to_string(first) + " to " + std::to_string(std::uint64_t{first} + count - 1) +
                " of a command of " + std::to_string(slot.command.sectors);
+    return {};
+}
+
+std::string CommandSlots::placeFault(std::uint32_t slot) const
+{
+    if (slot >= slots_.size() || !slots_[slot].isActive)
+        return emptyFault;
+    if (slots_[slot].command.kind != RequestKind::Append)
+        return "a " + std::string(enumName(slots_[slot].command.kind)) + " has a place already";
+    if (slots_[slot].ordered != 0)
+        return "its data is on its way already";
     return {};
 }
 
@@ -64,8 +75,7 @@ void CommandSlots::order(std::uint16_t slotNumber, std::uint32_t sectors, bool c
 bool CommandSlots::isComplete(std::uint16_t slot) const
 {
     const Command& command = slots_[slot].command;
-    const bool movesData = command.kind == RequestKind::Read || command.kind == RequestKind::Write;
-    return !movesData || slots_[slot].ordered == command.sectors;
+    return !movesData(command.kind) || slots_[slot].ordered == command.sectors;
 }
 
 void CommandSlots::free(std::uint16_t slot)

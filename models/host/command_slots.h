@@ -24,6 +24,8 @@ public:
 
     // A transfer of these sectors would be wrong.
     std::string rangeFault(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
+    // To say where the command is written would be wrong.
+    std::string placeFault(std::uint32_t slot) const;
     // A completion now would be wrong.
     std::string completionFault(std::uint32_t slot, std::uint32_t status) const;
 

@@ -36,6 +36,7 @@ public:
     // The drive's side.
     void driveReady(Time now) override;
     void transfer(const TransferOrder& order, Time now) override;
+    void placed(std::uint16_t slot, std::uint64_t lba, Time) override { host_->placed(slot, lba); }
     void complete(std::uint16_t slot, CommandStatus status, Time now) override;
 
     // The host's side. REQUIRES: driveReady was called; the slot is free.

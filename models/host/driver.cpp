@@ -208,7 +208,7 @@ void HostDriver::beginReadBack(bool readsAll, Time now)
 void HostDriver::readBack(Time now)
 {
     while (!isStopped_ && !commands_.isFull()) {
-        const Integrity::Range range = recovery_.next(*integrity_);
+        const Integrity::Range range = recovery_.next(*integrity_, config_.zoneSectors);
         if (range.sectors == 0)
             break;
         OutstandingCommand command;
@@ -222,14 +222,34 @@ void HostDriver::readBack(Time now)
         resume(now);
 }
 
+// Without what a zone has taken of a lost write. False: that is all of it.
+bool HostDriver::keepRest(OutstandingCommand& command) const
+{
+    Request& request = command.request;
+    const bool isAppend = request.kind == RequestKind::Append;
+    const std::optional<std::uint64_t> place = std::exchange(command.place, std::nullopt);
+    if (!writePointer_ || !takesData(request.kind) || (isAppend && !place))
+        return true;
+    const std::uint64_t first = place.value_or(request.lba);
+    const std::uint64_t zone = first / config_.zoneSectors;
+    const std::uint64_t pointer = zone * config_.zoneSectors + writePointer_(zone);
+    if (pointer >= first + request.sectors)
+        return false;
+    const std::uint64_t taken = pointer > first ? pointer - first : 0;
+    request.sectors -= static_cast<std::uint32_t>(taken);
+    if (!isAppend)
+        request.lba += taken;
+    return true;
+}
+
 void HostDriver::resume(Time now)
 {
     recovery_.end();
     integrity_->readBackEnds();
     if (resumed_)
         resumed_(now);
-    for (const OutstandingCommand& command : recovery_.takeLost()) {
-        if (isStopped_)
+    for (OutstandingCommand& command : recovery_.takeLost()) {
+        if (isStopped_ || !keepRest(command))
             drop(command, now);
         else
             send(command, now);
@@ -294,6 +314,12 @@ bool HostDriver::beginsClosing(Time now)
 }
 
 // --- data and completion ---------------------------------------------------------------------------------------------
+
+void HostDriver::placed(std::uint16_t slot, std::uint64_t lba)
+{
+    integrity_->placed(slot, lba);
+    commands_.placed(slot, lba);
+}
 
 void HostDriver::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
 {

@@ -11,7 +11,8 @@
 //
 // Power loss: powerLost() ends every outstanding command. When the drive is ready again the host reads back everything
 // that was ever written, with nothing else outstanding, then issues the lost commands again in order, or drops them,
-// and continues. Arrivals and think times elapse meanwhile; a latency counts from the first issue.
+// and continues. What a zone has taken of a lost write or append is not written again: its write pointer tells that.
+// Arrivals and think times elapse meanwhile; a latency counts from the first issue.
 //
 // Requests are issued in their order; if a protocol must not mix commands (flush and trim with queued commands on
 // SATA), its front delays them. Not modelled: the time of driver and operating system (think time can represent it).
@@ -49,8 +50,9 @@ struct HostDriverConfig {
     Durable acknowledged = Durable::Forced; // what outlives a power loss without a flush
     bool readsBack = true;                  // after a power loss
     LostCommands lost = LostCommands::Reissue;
-    bool endsWithFlush = false; // after the last phase, in no phase's results: what was written outlives an orderly
-                                // power-off; see isFlushed()
+    std::uint64_t zoneSectors = 0; // from one zone to the next; 0: the drive has none
+    bool endsWithFlush = false;    // after the last phase, in no phase's results: what was written outlives an orderly
+                                   // power-off; see isFlushed()
 };
 
 class HostDriver final : public HostSide {
@@ -77,6 +79,10 @@ public:
     void onReturned(std::function<void(Time)> returned) { returned_ = std::move(returned); }
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
+
+    // How many sectors of a zone the drive has taken: its write pointer, read after a power loss.
+    using WritePointer = std::function<std::uint64_t(std::uint64_t zone)>;
+    void readsPointers(WritePointer pointer) { writePointer_ = std::move(pointer); }
 
     // The host's record of a drive, for a later process. Empty: nothing.
     struct Record {
@@ -107,6 +113,7 @@ public:
 
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
+    void placed(std::uint16_t slot, std::uint64_t lba) override;
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
     TagRun writeRunAt(std::uint16_t slot, std::uint32_t first) const override;
     void tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors) override;
@@ -156,6 +163,7 @@ private:
     void beginReadBack(bool readsAll, Time now);
     void readBack(Time now);
     void resume(Time now);
+    bool keepRest(OutstandingCommand& command) const;
     bool isServing() const { return isReady() && isPowered_ && !recovery_.isReadingBack(); }
     void beginPhase(Time now);
     void endPhase();
@@ -195,6 +203,7 @@ private:
     Time poweredAt_{};
     std::function<void(Time)> returned_;
     std::function<void(Time)> resumed_;
+    WritePointer writePointer_;
     Time readyTime_{};
     Time lastEnd_{}; // of a command, or of a planned reset
     bool isStopped_ = false;

@@ -24,6 +24,8 @@ bool FunctionalHost::writeOther(std::uint32_t offset, std::uint32_t value)
 {
     switch (offset) {
     case reg::COMPLETE: complete(value); return true;
+    case reg::PLACE_SECTOR: placeSector_ = value; return true;
+    case reg::PLACE: place(value & reg::PLACE_slot_mask); return true;
     case reg::RING_CONSUMER:
         if (!ring_.consumed(value))
             fault_("RING_CONSUMER: " + std::to_string(value) + " events taken, but only " +
@@ -96,6 +98,14 @@ void FunctionalHost::post(const Command& command)
     }
 }
 
+void FunctionalHost::place(std::uint32_t slot)
+{
+    if (slot >= slots_.size() || !slots_[slot].isActive || slots_[slot].command.kind != RequestKind::Append)
+        fault_("PLACE of slot " + std::to_string(slot) + ": the slot holds no append");
+    else
+        host_.placed(slots_[slot].command.slot, slots_[slot].command.lba + placeSector_);
+}
+
 void FunctionalHost::complete(std::uint32_t value)
 {
     const std::uint32_t slot = (value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift;
@@ -111,8 +121,7 @@ void FunctionalHost::complete(std::uint32_t value)
 void FunctionalHost::finish(std::uint16_t number, CommandStatus status)
 {
     Slot& slot = slots_[number];
-    const bool movesData = slot.command.kind == RequestKind::Read || slot.command.kind == RequestKind::Write;
-    if (status == CommandStatus::Ok && movesData && slot.transferred != slot.command.sectors)
+    if (status == CommandStatus::Ok && movesData(slot.command.kind) && slot.transferred != slot.command.sectors)
         fault_("COMPLETE of slot " + std::to_string(number) + ": ok, but " + std::to_string(slot.transferred) + " of " +
                std::to_string(slot.command.sectors) + " sectors were transferred");
     endRun(slot);
@@ -125,9 +134,11 @@ void FunctionalHost::finish(std::uint16_t number, CommandStatus status)
 
 bool FunctionalHost::fits(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const
 {
-    const RequestKind kind = toHost ? RequestKind::Read : RequestKind::Write;
-    return slot < slots_.size() && slots_[slot].isActive && slots_[slot].command.kind == kind &&
-           std::uint64_t{first} + count <= slots_[slot].command.sectors;
+    if (slot >= slots_.size() || !slots_[slot].isActive)
+        return false;
+    const Command& command = slots_[slot].command;
+    return (toHost ? command.kind == RequestKind::Read : takesData(command.kind)) &&
+           std::uint64_t{first} + count <= command.sectors;
 }
 
 bool FunctionalHost::isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count,

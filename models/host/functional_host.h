@@ -84,6 +84,7 @@ private:
     void post(const Command& command);
     void startTransfer(std::uint32_t start);
     bool moveSectors(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count);
+    void place(std::uint32_t slot);
     void complete(std::uint32_t value);
     void finish(std::uint16_t slot, CommandStatus status);
     void feed();
@@ -119,6 +120,7 @@ private:
     std::uint32_t range_ = 0;   // XFER registers
     std::uint32_t buffer_ = 0;
     std::uint32_t cookie_ = 0;
+    std::uint32_t placeSector_ = 0;
 };
 
 } // namespace strobe::host

@@ -47,6 +47,12 @@ void HostDriverModule::driveReady(std::uint64_t capacitySectors, std::uint32_t s
     guarded([&] { driver_.driveReady(capacitySectors, slots, at); });
 }
 
+void HostDriverModule::placed(std::uint16_t slot, std::uint64_t lba)
+{
+    if (!isGone_)
+        driver_.placed(slot, lba);
+}
+
 void HostDriverModule::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors,
                                      Content destination)
 {

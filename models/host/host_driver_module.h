@@ -21,6 +21,7 @@ public:
     void connect(HostLink& link) { driver_.connect(link); }                    // before the simulation starts
 
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time at) override;
+    void placed(std::uint16_t slot, std::uint64_t lba) override;
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time at) override;

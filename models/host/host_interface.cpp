@@ -55,6 +55,10 @@ void HostInterface::attachRegisters()
         if ((value & reg::XFER_START_complete_mask) != 0)
             handled(value & reg::XFER_START_slot_mask);
     });
+    registers_.onWrite(reg::PLACE, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_,
+                      {Effect::Kind::Place, value & reg::PLACE_slot_mask, registers_.peek(reg::PLACE_SECTOR)});
+    });
     registers_.onWrite(reg::COMPLETE, [this](std::uint32_t, std::uint32_t value) {
         effects_.push(writeTime_, {Effect::Kind::Complete, value});
         handled((value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift);
@@ -77,6 +81,34 @@ std::uint64_t HostInterface::capacitySectors() const
     return std::uint64_t{registers_.peek(reg::CAPACITY_HI)} << 32 | registers_.peek(reg::CAPACITY_LO);
 }
 
+ZoneShape HostInterface::zones() const
+{
+    const std::uint32_t limits = registers_.peek(reg::ZONE_LIMITS);
+    return {registers_.peek(reg::ZONE_SECTORS), registers_.peek(reg::ZONE_CAPACITY),
+            limits & reg::ZONE_LIMITS_open_mask,
+            (limits & reg::ZONE_LIMITS_active_mask) >> reg::ZONE_LIMITS_active_shift};
+}
+
+HostPort::ZoneList HostInterface::zoneStates(std::uint32_t first, std::uint32_t count, Time at)
+{
+    namespace entry = strobe::regs::zoneEntry;
+    std::vector<std::uint32_t> words(std::size_t{count} * entry::size / sizeof(std::uint32_t));
+    ZoneList list{{}, at};
+    const BusAddress address{registers_.peek(reg::ZONE_TABLE) + first * entry::size};
+    const Time end = memory_.move(address, count * entry::size,
+                                  {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, false, at);
+    if (end == never)
+        reportFault("ZONE_TABLE: the zone table is not in memory", at);
+    else
+        list.at = end;
+    for (std::size_t zone = 0; zone < count; ++zone) {
+        const std::uint32_t* zoneWords = &words[zone * entry::size / sizeof(std::uint32_t)];
+        list.zones.push_back({static_cast<std::uint8_t>(zoneWords[entry::STATE / 4] & entry::STATE_state_mask),
+                              zoneWords[entry::POINTER / 4]});
+    }
+    return list;
+}
+
 void HostInterface::advance(Time now)
 {
     catchUp(now);
@@ -90,6 +122,7 @@ void HostInterface::apply(const Effect& effect, Time now)
     case Effect::Kind::Control: control(effect.value, now); break;
     case Effect::Kind::Consume: events_.takeHeldBack(effect.value, now); break;
     case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
+    case Effect::Kind::Place: place(effect.value, effect.first, now); break;
     case Effect::Kind::Complete:
         complete((effect.value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift,
                  (effect.value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift, now);
@@ -251,6 +284,17 @@ void HostInterface::handled(std::uint32_t slot)
 {
     if (handling_.isOpen(slot) && handling_.completed(slots_.command(slot), writeTime_) && firmwarePc_)
         handling_.locate(firmwarePc_());
+}
+
+void HostInterface::place(std::uint32_t slot, std::uint32_t sector, Time now)
+{
+    if (isHostGone())
+        return;
+    const std::string wrong = slots_.placeFault(slot);
+    if (wrong.empty())
+        front_->placed(static_cast<std::uint16_t>(slot), slots_.command(slot).lba + sector, now);
+    else
+        reportFault("PLACE of slot " + std::to_string(slot) + ": " + wrong, now);
 }
 
 void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)

@@ -119,6 +119,8 @@ public:
     void transferDone(std::uint64_t handle, Time at) override;
     std::uint64_t capacitySectors() const override;
     std::uint32_t slots() const override { return config_.slots; }
+    ZoneShape zones() const override;
+    ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override;
 
     // The supply fails, and capacitors take over: the host and its link are gone, so what firmware still orders or
     // completes has no effect, and no transfer in progress ends. Firmware gets an event. `saved` is called when it
@@ -158,6 +160,7 @@ private:
             Control,
             Consume,
             StartTransfer,
+            Place,
             Complete,
             PostCommand,
             Delivered,
@@ -178,6 +181,7 @@ private:
     bool isHostGone() const { return saved_ != nullptr; }
     void startTransfer(const Effect& effect, Time now);
     void order(const HostTransfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
+    void place(std::uint32_t slot, std::uint32_t sector, Time now);
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
     void handled(std::uint32_t slot);
     void finish(std::uint16_t slot, CommandStatus status, Time now);

@@ -32,6 +32,11 @@ public:
     void transferDone(std::uint64_t handle, Time at) override;
     std::uint64_t capacitySectors() const override { return block_.capacitySectors(); }
     std::uint32_t slots() const override { return block_.slots(); }
+    ZoneShape zones() const override { return block_.zones(); }
+    ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override
+    {
+        return block_.zoneStates(first, count, at);
+    }
 
     bool deliver(const DirectRead& read); // as HostInterface::deliver, now
     void handBack(std::uint16_t slot);    // the same

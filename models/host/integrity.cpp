@@ -9,6 +9,15 @@
 
 namespace strobe::host {
 
+namespace {
+
+bool isOfZeros(RequestKind kind)
+{
+    return kind == RequestKind::Trim || kind == RequestKind::ResetZone;
+}
+
+} // namespace
+
 Integrity::Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t slots,
                      std::uint32_t mappingUnitSectors)
     : mode_(mode), capacity_(capacitySectors), unit_(mappingUnitSectors),
@@ -32,17 +41,32 @@ void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba,
     slot.hasFloors = false;
     slot.mismatches = 0;
     slot.found.clear();
-    slot.isDurable = acknowledged_ == Durable::Everything ||
-                     (kind == RequestKind::Write && (fua || acknowledged_ == Durable::Writes));
+    slot.isDurable =
+        acknowledged_ == Durable::Everything || (takesData(kind) && (fua || acknowledged_ == Durable::Writes));
     if (kind == RequestKind::Flush && floors_)
         slot.flushTicket = floors_->flushIssued();
-    if (kind == RequestKind::Flush || mode_ == DataMode::None)
+    slot.isPlaced = false;
+    if (!isChecked(slot) || mode_ == DataMode::None)
         return;
     strobe::check(slot.end() <= capacity_, "a request beyond the end of the drive");
     if (kind == RequestKind::Read)
         reads_.add(index, slot.lba, slot.end());
     else
         issueChange(index);
+}
+
+void Integrity::placed(std::uint16_t index, std::uint64_t lba)
+{
+    Slot& slot = slots_[index];
+    strobe::check(slot.kind == RequestKind::Append, "only an append is placed");
+    if (slot.isPlaced && mode_ != DataMode::None)
+        changes_.remove(index); // it was sent again after a reset of the controller, and may be in both places
+    slot.isPlaced = true;
+    slot.lba = lba;
+    if (mode_ == DataMode::None)
+        return;
+    strobe::check(slot.end() <= capacity_, "an append beyond the end of the drive");
+    issueChange(index);
 }
 
 void Integrity::issueChange(std::uint16_t index)
@@ -52,8 +76,7 @@ void Integrity::issueChange(std::uint16_t index)
     slot.older.clear();
     changes_.forEachOverlapping(slot.lba, slot.end(), [&](std::uint16_t other) { rememberOlder(slot, slots_[other]); });
     changes_.add(index, slot.lba, slot.end());
-    const bool isTrim = slot.kind == RequestKind::Trim;
-    if (!isTrim) {
+    if (!isOfZeros(slot.kind)) {
         versions_.advance(slot.lba, slot.sectors, slot.versions);
         return;
     }
@@ -136,8 +159,7 @@ TagRun Integrity::runAt(std::uint16_t index, std::uint32_t first) const
 std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)
 {
     Slot& slot = slots_[index];
-    const bool movesData = slot.kind == RequestKind::Read || slot.kind == RequestKind::Write;
-    if (mode_ != DataMode::None && slot.kind != RequestKind::Flush) {
+    if (mode_ != DataMode::None && isChecked(slot)) {
         (slot.kind == RequestKind::Read ? reads_ : changes_).remove(index);
         if (isOk && slot.kind != RequestKind::Read)
             acknowledge(slot);
@@ -146,7 +168,7 @@ std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)
         return 0;
     if (slot.kind == RequestKind::Flush && floors_)
         floors_->flushed(slot.flushTicket);
-    if (movesData) {
+    if (movesData(slot.kind)) {
         Mismatch mismatch;
         mismatch.kind = MismatchKind::Missing;
         mismatch.lba = slot.lba;
@@ -169,7 +191,7 @@ void Integrity::acknowledge(const Slot& slot)
 {
     std::uint64_t from = slot.lba;
     std::uint64_t to = slot.end();
-    if (slot.kind == RequestKind::Trim) {
+    if (isOfZeros(slot.kind)) {
         from = (from + unit_ - 1) / unit_ * unit_;
         to = to / unit_ * unit_;
         if (from >= to)

@@ -9,15 +9,14 @@
 //           has been overwritten: the floor rises to the oldest version that was still unacknowledged then (writes
 //           that overlap in time may land in either order), or to the write itself.
 // A trim is a write of zeros for the mapping units that are wholly inside it; of the others it may leave the sectors as
-// they were. A failed write or trim may have taken effect or not. Data of a failed read is not checked. One wrong case
-// is accepted: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A: returning B is not
-// detected.
-// Power loss (expectPowerLoss()): what was acknowledged before a flush was issued that was acknowledged is durable, and
-// so is a write that is complete only in flash (FUA; all writes if the drive completes them so), and every write and
-// trim of a drive with a protected buffer. After powerLost() a
-// sector may hold any version from its durable one on, the same at each read: the first read determines which one it
-// is. Outstanding commands may have taken effect or not.
-// Modes: tags and bytes are checked in full, none counts sectors only. Range: 2^32 sectors, 2^24 versions per 4 KiB.
+// they were. A reset of a zone is a trim of it; an append is a write as soon as its place is known. A failed write or
+// trim may have taken effect or not. Data of a failed read is not checked. One wrong case is accepted: A is
+// outstanding, B is issued and acknowledged, C is issued and acknowledged, then A: returning B is not detected. Power
+// loss (expectPowerLoss()): what was acknowledged before a flush was issued that was acknowledged is durable, and so is
+// a write that is complete only in flash (FUA; all writes if the drive completes them so), and every write and trim of
+// a drive with a protected buffer. After powerLost() a sector may hold any version from its durable one on, the same at
+// each read: the first read determines which one it is. Outstanding commands may have taken effect or not. Modes: tags
+// and bytes are checked in full, none counts sectors only. Range: 2^32 sectors, 2^24 versions per 4 KiB.
 
 #include "models/base/content.h"
 #include "models/base/time.h"
@@ -51,6 +50,8 @@ public:
 
     // `fua`: of a write, complete only when in flash.
     void issued(std::uint16_t slot, RequestKind kind, std::uint64_t lba, std::uint32_t sectors, bool fua = false);
+    // An append is a write from `lba` on. REQUIRES: before fill()
+    void placed(std::uint16_t slot, std::uint64_t lba);
     void fill(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination);
     // Instead of fill(), without tags: the longest run of consecutive tags that it would write from sector `first` of a
     // write on; these sectors of the run were taken. No sectors: the contents are not tags.
@@ -112,6 +113,7 @@ private:
         std::vector<std::uint64_t> moved;    // bit per sector
         std::vector<std::uint32_t> versions; // writes and trims: per chunk
         std::vector<Older> older;
+        bool isPlaced = false;  // of an append
         bool isDurable = false; // when complete
         std::uint64_t flushTicket = 0;
         bool hasFloors = false; // reads: floors_ were raised meanwhile, these are those at issue
@@ -123,6 +125,13 @@ private:
     };
     using Part = SectorVersions::Part;
 
+    // Its range is known, and is read or changed.
+    static bool isChecked(const Slot& slot)
+    {
+        if (slot.kind == RequestKind::Append)
+            return slot.isPlaced;
+        return slot.kind == RequestKind::ResetZone || (slot.kind != RequestKind::Flush && !isOfZone(slot.kind));
+    }
     static void markMoved(Slot& slot, std::uint32_t first, std::uint32_t sectors);
     static std::uint32_t countMoved(const Slot& slot);
     void issueChange(std::uint16_t index);

@@ -26,6 +26,7 @@ public:
         link_.transfer(order, at);
         arm();
     }
+    void placed(std::uint16_t slot, std::uint64_t lba, Time at) final { link_.placed(slot, lba, at); }
     void complete(std::uint16_t slot, CommandStatus status, Time at) final
     {
         link_.complete(slot, status, at);

@@ -9,6 +9,7 @@
 #include "models/host/request.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strobe::host {
@@ -21,9 +22,10 @@ struct OutstandingCommand {
     Time arrived{}; // latency counts from here
     Time issued{};  // for the first time, if power was lost
     std::size_t phase = 0;
-    std::size_t job = 0;      // of the phase
-    std::uint64_t number = 0; // from RequestPacer::next(); for its completion
-    std::uint64_t order = 0;  // of sending, over all; set by add()
+    std::size_t job = 0;                // of the phase
+    std::uint64_t number = 0;           // from RequestPacer::next(); for its completion
+    std::uint64_t order = 0;            // of sending, over all; set by add()
+    std::optional<std::uint64_t> place; // of an append, as far as it is known
 };
 
 class OutstandingCommands {
@@ -35,7 +37,8 @@ public:
     std::uint64_t sent() const { return order_; } // commands added since construction
 
     std::uint16_t add(const OutstandingCommand& command); // the slot it got. REQUIRES: not full
-    const OutstandingCommand& at(std::uint16_t slot) const { return table_[slot].command; } // REQUIRES: in use
+    const OutstandingCommand& at(std::uint16_t slot) const { return table_[slot].command; }  // REQUIRES: in use
+    void placed(std::uint16_t slot, std::uint64_t lba) { table_[slot].command.place = lba; } // REQUIRES: in use
     void remove(std::uint16_t slot);
     std::vector<OutstandingCommand> removeAll(); // in the order of sending
 

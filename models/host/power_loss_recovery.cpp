@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/power_loss_recovery.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace strobe::host {
@@ -26,9 +27,11 @@ void PowerLossRecovery::begin(std::uint64_t firstSector)
     nextSector_ = firstSector;
 }
 
-Integrity::Range PowerLossRecovery::next(const Integrity& integrity)
+Integrity::Range PowerLossRecovery::next(const Integrity& integrity, std::uint64_t zone)
 {
-    const Integrity::Range range = integrity.writtenFrom(nextSector_, longestRead);
+    Integrity::Range range = integrity.writtenFrom(nextSector_, longestRead);
+    if (zone != 0)
+        range.sectors = static_cast<std::uint32_t>(std::min<std::uint64_t>(range.sectors, zone - range.lba % zone));
     nextSector_ = range.lba + range.sectors;
     return range;
 }

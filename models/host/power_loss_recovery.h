@@ -35,7 +35,8 @@ public:
     void end() { isReadingBack_ = false; }
     bool isReadingBack() const { return isReadingBack_; }
     // The next read; none of its sectors has been returned since begin(). 0 sectors: all have been.
-    Integrity::Range next(const Integrity& integrity);
+    // `zone`: no read crosses a multiple of so many sectors; 0: it may.
+    Integrity::Range next(const Integrity& integrity, std::uint64_t zone = 0);
     void unreadable(std::uint32_t sectors) { counts_.unreadable += sectors; }
 
     const RecoveryCounts& counts() const { return counts_; }

@@ -15,21 +15,54 @@
 
 namespace strobe::host {
 
-enum class RequestKind : std::uint8_t { Read, Write, Flush, Trim };
+enum class RequestKind : std::uint8_t {
+    Read,
+    Write,
+    Flush,
+    Trim,
+    // Of drives with zones only.
+    Append,
+    OpenZone,
+    CloseZone,
+    FinishZone,
+    ResetZone
+};
 
-inline constexpr std::array<EnumRow<RequestKind>, 4> requestKindTable{{{RequestKind::Read, "read", ""},
-                                                                       {RequestKind::Write, "write", ""},
-                                                                       {RequestKind::Flush, "flush", "flush cache"},
-                                                                       {RequestKind::Trim, "trim", "unmap"}}};
+inline constexpr std::array<EnumRow<RequestKind>, 9> requestKindTable{
+    {{RequestKind::Read, "read", ""},
+     {RequestKind::Write, "write", ""},
+     {RequestKind::Flush, "flush", "flush cache"},
+     {RequestKind::Trim, "trim", "unmap"},
+     {RequestKind::Append, "append", "write at the write pointer of a zone"},
+     {RequestKind::OpenZone, "open-zone", ""},
+     {RequestKind::CloseZone, "close-zone", ""},
+     {RequestKind::FinishZone, "finish-zone", "make a zone full"},
+     {RequestKind::ResetZone, "reset-zone", "make a zone empty"}}};
 constexpr const auto& enumTable(RequestKind)
 {
     return requestKindTable;
 }
 
+inline constexpr std::size_t commonRequestKinds = 4; // of requestKindTable, from its beginning: those of every drive
+
+constexpr bool takesData(RequestKind kind) // from the host
+{
+    return kind == RequestKind::Write || kind == RequestKind::Append;
+}
+constexpr bool movesData(RequestKind kind)
+{
+    return kind == RequestKind::Read || takesData(kind);
+}
+// Its range is a zone: the first sector, and the sectors from there to the next zone.
+constexpr bool isOfZone(RequestKind kind)
+{
+    return kind >= RequestKind::OpenZone;
+}
+
 struct Request {
     RequestKind kind = RequestKind::Read;
     bool fua = false;          // write: complete only when in flash
-    std::uint64_t lba = 0;     // 512-byte sectors
+    std::uint64_t lba = 0;     // 512-byte sectors; append: the first one of the zone
     std::uint32_t sectors = 0; // zero for flush only
     Time arrival{};            // since the start of the source; closed loops ignore it
     Time response{};           // response time in the recording; zero: unknown

@@ -56,7 +56,7 @@ std::string stepsText(const Report& report)
         for (const KindTotals& kind : phase.kinds) {
             commands += kind.requests;
             read += kind.kind == host::RequestKind::Read ? kind.bytes : 0;
-            written += kind.kind == host::RequestKind::Write ? kind.bytes : 0;
+            written += host::takesData(kind.kind) ? kind.bytes : 0;
         }
         table.row({phase.name, shortTime(phase.start), shortTime(phase.end - phase.start), grouped(commands),
                    shortBytes(read), shortBytes(written)});

@@ -135,6 +135,9 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
                "after each power loss the script begins anew; must be a number, or the run might not end");
     if (scenario.power.hasCuts() && scenario.firmware.ftl == Ftl::StartGap)
         refuse("/power", "start_gap keeps its registers in memory: power cannot be cut");
+    if (scenario.firmware.ftl == Ftl::Zoned)
+        refuse("/firmware/ftl",
+               "the script of the guest writes anywhere, zones are written in order; must be another layer");
     if (scenario.faults.host.isOn())
         refuse("/faults/host", "the guest's driver decides about resets and aborts; must be without them");
     if (scenario.nand.contents.saves())

@@ -5,6 +5,7 @@
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/wear.h"
+#include "platform/config/flash_plan.h"
 
 namespace strobe::platform {
 
@@ -23,6 +24,9 @@ host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush
     config.readsBack = scenario.power.readBack;
     config.lost = scenario.power.lostCommands;
     config.endsWithFlush = endsWithFlush;
+    if (scenario.firmware.ftl == Ftl::Zoned)
+        config.zoneSectors =
+            plannedZones(scenario.nand.part.geometry, scenario.nand.array, scenario.firmware.zoned.dies).sectors;
     return config;
 }
 
@@ -67,7 +71,8 @@ void LastingState::sampleWear(Time at)
 {
     std::uint64_t sectors = 0;
     for (const host::PhaseResult& phase : driver.results())
-        sectors += phase.kinds[static_cast<std::size_t>(host::RequestKind::Write)].sectors;
+        for (const auto kind : {host::RequestKind::Write, host::RequestKind::Append})
+            sectors += phase.kinds[static_cast<std::size_t>(kind)].sectors;
     wearHistory.push_back(wearSample(diesOf(dies), at, sectors * sectorBytes));
 }
 

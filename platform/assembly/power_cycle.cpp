@@ -64,6 +64,11 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     });
     lasting.driver.onFinished([this](Time) { agenda_->pause(); });
     lasting.driver.onSwitch([this](Time) { agenda_->pause(); });
+    if (scenario.firmware.ftl == Ftl::Zoned)
+        lasting.driver.readsPointers([this](std::uint64_t zone) {
+            return std::uint64_t{
+                ssd_.hostInterface.zoneStates(static_cast<std::uint32_t>(zone), 1, now()).zones.front().written};
+        });
     lasting.driver.onReturned([this](Time) { supply_.countRecovery(); });
     lasting.driver.onResumed([this](Time at) {
         supply_.countReadBack(at);
@@ -86,6 +91,7 @@ PowerCycle::~PowerCycle()
     lasting_.driver.onSwitch({});
     lasting_.driver.onReturned({});
     lasting_.driver.onResumed({});
+    lasting_.driver.readsPointers({});
 }
 
 void PowerCycle::inspect(FirmwareInspector& inspector)

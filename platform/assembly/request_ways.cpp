@@ -184,7 +184,7 @@ void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Wait
 {
     constexpr bool isSum = std::is_same_v<Way, SharedSums>;
     const Time from = way.end();
-    const RequestStage otherwise = waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write
+    const RequestStage otherwise = waits == Waits::ForBuffer && host::takesData(request.facts.kind)
                                        ? RequestStage::BufferWait
                                        : RequestStage::Firmware;
     std::size_t links = 0;

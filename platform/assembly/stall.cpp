@@ -95,7 +95,7 @@ std::optional<std::string> stageInSlot(const host::HostInterface& block, const h
         const std::string where = fmt::format("slot {}: ", slot);
         if (slots.hasTransfers(number))
             return where + "a transfer is in progress";
-        if (request.kind == host::RequestKind::Flush || request.kind == host::RequestKind::Trim)
+        if (!host::movesData(request.kind))
             return where + "not completed";
         if (slots.isComplete(number))
             return where + "all sectors are transferred, not completed";

@@ -78,6 +78,10 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.writeCache = static_cast<std::uint32_t>(firmware.writeCache);
     boot.writeBufferPages = firmware.writeBufferPages;
     boot.wearThreshold = firmware.wearThreshold;
+    boot.zoneDies = firmware.zoned.dies;
+    boot.openZones = firmware.zoned.openZones;
+    boot.activeZones = firmware.zoned.activeZones;
+    boot.zoneErase = static_cast<std::uint32_t>(firmware.zoned.erase);
     boot.startGapInterval = firmware.startGapInterval;
     boot.spareBlocks = firmware.spareBlocks;
     boot.capacityLo = static_cast<std::uint32_t>(firmware.capacitySectors);

@@ -22,7 +22,9 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("firmware", "The firmware and its policies.",
              [&](Fields& g) { describeFirmware(g, c.firmware, c.nand.part); });
     f.object("host", "The host's link to the drive.", [&](Fields& g) { describeHost(g, c.host); });
-    f.required().object("workload", "The requests of the host.", [&](Fields& g) { describeWorkload(g, c.workload); });
+    f.required().object("workload", "The requests of the host.", [&](Fields& g) {
+        describeWorkload(g, c.workload, c.firmware.layerFor(c.nand.part) == Ftl::Zoned);
+    });
     f.object("operations", "NAND operations on the dies, for `strobe operations`; `strobe run` ignores them.",
              [&](Fields& g) { describeOperations(g, c.operations); });
     f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });

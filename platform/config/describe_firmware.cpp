@@ -177,6 +177,21 @@ void describePageMap(Fields& f, FirmwareSection& s)
     f.choice("badBlockScan", c.badBlockScan, "How firmware finds factory bad blocks; the other layers have the table.");
 }
 
+void describeZoned(Fields& f, FirmwareSection& s)
+{
+    ZonedConfig& c = s.config.zoned;
+    f.numberOr("diesPerZone", s.zoneDies, "all", within(bounds::zoneDies),
+               "Dies that a zone spans: its data is striped over them; all: of the drive.");
+    f.number("openZones", c.openZones, within(bounds::openZones), "Open zones at a time.");
+    f.number("activeZones", c.activeZones, within(bounds::activeZones),
+             "Active zones, which are open or closed, at a time.");
+    f.choice("erase", c.erase, "When the blocks of a zone that was reset are erased.");
+    f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 4'194'304},
+               "Flash pages of the data buffer that may hold write data, in units of what a die programs at a time; "
+               "auto: half of "
+               "it.");
+}
+
 } // namespace
 
 Ftl FirmwareSection::layerFor(const nand::Part& part) const
@@ -208,12 +223,12 @@ void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
                  "stalled: the run ends with a diagnosis.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive reports; auto: from overProvisioning.");
-    const bool isFlash = ftl != Ftl::StartGap;
+    const bool isMapping = ftl == Ftl::PageMap || ftl == Ftl::SuperblockMap;
     const std::vector<std::string> layer{"ftl", "../nand/part/cell", "../nand/part/extends"};
     const auto flashOnly = [&]() -> Fields& {
-        return f.onlyIf(isFlash, "ftl page_map and superblock_map", "ftl is start_gap", layer);
+        return f.onlyIf(isMapping, "ftl page_map and superblock_map", fmt::format("ftl is {}", enumName(ftl)), layer);
     };
-    if (isFlash)
+    if (isMapping)
         f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given", {"capacity"});
     else
         flashOnly();
@@ -225,7 +240,8 @@ void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
     });
     f.ifChosen(ftl == Ftl::SuperblockMap, "ftl superblock_map")
         .object("superblockMap", "Superblock mapping.", [&](Fields& g) { describeSuperblockMap(g, s); });
-    f.ifChosen(!isFlash, "ftl start_gap").object("startGap", "Start-Gap.", [&](Fields& g) {
+    f.ifChosen(ftl == Ftl::Zoned, "ftl zoned").object("zoned", "Zones.", [&](Fields& g) { describeZoned(g, s); });
+    f.ifChosen(ftl == Ftl::StartGap, "ftl start_gap").object("startGap", "Start-Gap.", [&](Fields& g) {
         g.number("interval", c.startGapInterval, within(bounds::startGapInterval),
                  "Pages written between two moves of the gap; 0: the gap does not move.");
     });
@@ -233,8 +249,9 @@ void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
         "wearThreshold", c.wearThreshold, within(bounds::wearThreshold),
         "Static (explicit) wear levelling when erase counts of a plane, or of the superblocks of a superchip, "
         "differ by more than this; 0: never.");
-    flashOnly().number("spareBlocks", c.spareBlocks, within(bounds::spareBlocks),
-                       "Blocks per die kept to replace blocks that go bad.");
+    f.onlyIf(ftl != Ftl::StartGap, "ftl page_map, superblock_map and zoned", "ftl is start_gap", layer)
+        .number("spareBlocks", c.spareBlocks, within(bounds::spareBlocks),
+                "Blocks per die kept to replace blocks that go bad.");
     f.object(
         "costs",
         "CPU cycles of the cost points of native firmware; the RV32 core takes the time of its instructions instead.",

@@ -141,7 +141,7 @@ void describeHabit(Fields& f, host::HabitConfig& c)
 }
 
 // `mayBeTrace`: false for jobs beside the phase's own one.
-void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace)
+void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace, bool hasZones)
 {
     f.choice("kind", c.kind, "Source of requests.");
     const auto only = [&](bool holds, const char* where) -> Fields& {
@@ -184,6 +184,11 @@ void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace)
         g.object("writes", "Sizes and places of writes and trims.", [&](Fields& h) { describeHabit(h, c.writes); });
         g.quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
     });
+    f.ifChosen(hasZones && generates, "firmware.ftl zoned and generators")
+        .object("zones", "What requests do on a drive with zones.", [&](Fields& g) {
+            g.choice("writes", c.zones.writes, "How data is written.");
+            g.choice("command", c.zones.command, "Command for zones that each request is, instead of moving data.");
+        });
     if (!mayBeTrace)
         return;
     f.ifChosen(!generates, "kind trace").object("trace", "The trace to replay.", [&](Fields& g) {
@@ -248,19 +253,19 @@ void precondition(Fields& f, host::PhaseConfig& c)
 
 } // namespace
 
-void describeWorkload(Fields& f, host::WorkloadConfig& workload)
+void describeWorkload(Fields& f, host::WorkloadConfig& workload, bool hasZones)
 {
     f.required().listOf(
-        "phases", workload.phases, "Phases of the workload, in order.", [](Fields& g, host::PhaseConfig& c) {
+        "phases", workload.phases, "Phases of the workload, in order.", [hasZones](Fields& g, host::PhaseConfig& c) {
             g.required().text("name", c.name, "Name of the phase in the progress line and the report.");
-            describeSource(g, c.source, true);
+            describeSource(g, c.source, true, hasZones);
             describePacingOf(g, c.source, c.pacing);
             g.seldom().listOf(
                 "concurrentJobs", c.concurrentJobs,
                 "Jobs that run at the same time as the phase's own job, until that has issued all its requests.",
-                [](Fields& h, host::JobConfig& job) {
+                [hasZones](Fields& h, host::JobConfig& job) {
                     h.required().text("name", job.name, "Name of the job in the report.");
-                    describeSource(h, job.source, false);
+                    describeSource(h, job.source, false, hasZones);
                     describePacingOf(h, job.source, job.pacing);
                 });
             timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");

@@ -9,6 +9,7 @@
 #include "firmware/ftl/page_map/footprint.h"
 #include "firmware/ftl/start_gap/footprint.h"
 #include "firmware/ftl/superblock_map/footprint.h"
+#include "firmware/ftl/zoned/footprint.h"
 
 namespace strobe::platform {
 
@@ -59,6 +60,7 @@ std::uint64_t controlMemoryBytes(const Scenario& scenario)
     switch (scenario.firmware.ftl) {
     case Ftl::SuperblockMap: return superblock_map_footprint(&boot);
     case Ftl::StartGap: return start_gap_footprint(&boot);
+    case Ftl::Zoned: return zoned_footprint(&boot);
     case Ftl::PageMap: break;
     }
     return page_map_footprint(&boot);

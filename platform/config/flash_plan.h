@@ -8,6 +8,7 @@
 #include "models/nand/geometry.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -23,21 +24,34 @@ struct FlashPlan {
     std::uint32_t superblockDies;   // dies that a block of the layer spans
     std::uint32_t pslcCache;        // boot word
     std::uint32_t pslcCacheBlocks;  // of a die
+    std::uint32_t zoneDies;         // layer of zones only: dies of a zone
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;
     std::uint32_t parkingSuperblocks; // 0: none
     bool replicateTables;
+    std::uint32_t writeBufferPages = 0; // layer of zones only: what a power loss saves
 };
 
 struct FlashCapacity {             // sectors
     std::uint64_t most;            // that a capacity may be
     std::uint64_t usually;         // default capacity; 0 or above `most`: there is none
     bool hasTooManyBlocks = false; // the tables outgrow their area
+    std::uint64_t granularity = 1; // a capacity is rounded down to a multiple of this
 };
 
 // REQUIRES: the plan's dies, pages and superchips are within their own limits.
 FlashCapacity pageMapCapacity(const FlashPlan& plan);
 FlashCapacity superblockMapCapacity(const FlashPlan& plan);
+FlashCapacity zonedCapacity(const FlashPlan& plan);
+
+std::vector<std::uint32_t> goodBlocks(const FlashPlan& plan, std::uint32_t die); // by plane
+
+// Sectors from one zone to the next, and those of a zone that can be written.
+struct PlannedZones {
+    std::uint64_t sectors;
+    std::uint64_t capacity;
+};
+PlannedZones plannedZones(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies);
 
 } // namespace strobe::platform

@@ -10,9 +10,7 @@
 
 namespace strobe::platform {
 
-namespace {
-
-std::vector<std::uint32_t> goodBlocks(const FlashPlan& plan, std::uint32_t die) // by plane
+std::vector<std::uint32_t> goodBlocks(const FlashPlan& plan, std::uint32_t die)
 {
     Rng draws = nand::drawsOfDie(plan.seed, DieId{static_cast<std::uint16_t>(die)});
     const std::vector<bool> isBad = nand::drawBadBlocks(plan.die, plan.badBlocks, draws);
@@ -21,8 +19,6 @@ std::vector<std::uint32_t> goodBlocks(const FlashPlan& plan, std::uint32_t die) 
         good[plan.die.planeOf(block)] += isBad[block] ? 0U : 1U;
     return good;
 }
-
-} // namespace
 
 FlashCapacity pageMapCapacity(const FlashPlan& plan)
 {

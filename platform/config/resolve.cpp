@@ -4,6 +4,7 @@
 #include "models/channel/clocked_times.h"
 #include "models/host/integrity.h"
 #include "models/host/workload/source_factory.h"
+#include "platform/config/flash_plan.h"
 #include "platform/config/resolve_capacity.h"
 #include "platform/config/resolve_channel.h"
 #include "platform/config/resolve_sections.h"
@@ -51,6 +52,20 @@ void workload(Resolving& r, std::uint64_t capacity)
                     fmt::format("sectors can be distinguished on drives of up to 2 TiB; this one has {}: must be none",
                                 sizeText(capacity * sectorBytes)));
     skipPreconditioning(r);
+}
+
+// The phases of a drive with zones go to the sectors that can be written.
+void zonesOfPhases(Resolving& r)
+{
+    if (r.result.firmware.ftl != Ftl::Zoned)
+        return;
+    const PlannedZones zones =
+        plannedZones(r.result.nand.part.geometry, r.result.nand.array, r.result.firmware.zoned.dies);
+    for (host::PhaseConfig& phase : r.file.workload.phases) {
+        phase.source.zones.space = {zones.sectors, zones.capacity};
+        for (host::JobConfig& job : phase.concurrentJobs)
+            job.source.zones.space = phase.source.zones.space;
+    }
 }
 
 // Firmware supplied with Strobe announces what resolveCapacity() computes; that of others is known when it runs.
@@ -154,6 +169,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     resolveController(r);
     resolveHost(r);
     const std::uint64_t capacity = firmware(r, runsFirmware);
+    zonesOfPhases(r);
     workload(r, announcesPlanned(result.firmware) ? capacity : 0);
     functionalPhases(r);
     resolveOperations(r);

@@ -81,6 +81,8 @@ void layers(Resolving& r)
          placesOfLayer());
     only(r, c.superchip.chips() == 1 || firmware.ftl != Ftl::StartGap, c.superchip, {}, "/controller/superchip",
          "start_gap works with superchips of 1 x 1 only", placesOfLayer());
+    only(r, c.superchip.chips() == 1 || firmware.ftl != Ftl::Zoned, c.superchip, {}, "/controller/superchip",
+         "zoned works with superchips of 1 x 1 only", placesOfLayer());
     only(r, isSuperblockMap || c.backgroundUnits == BackgroundUnits::Hardware, c.backgroundUnits,
          BackgroundUnits::Hardware, "/controller/backgroundUnits",
          "software units need superblock mapping: page mapping sequences single chips anyway", placesOfLayer());

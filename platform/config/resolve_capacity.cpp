@@ -43,24 +43,36 @@ class Capacity {
 public:
     Capacity(const Scenario& s, std::vector<Problem>& problems)
         : problems_(problems), isSuperblockMap_(s.firmware.ftl == Ftl::SuperblockMap),
-          hasReservedCache_(!isSuperblockMap_ && s.firmware.pslcCache.kind == PslcCacheMode::Static),
+          isZoned_(s.firmware.ftl == Ftl::Zoned),
+          hasReservedCache_(s.firmware.ftl == Ftl::PageMap && s.firmware.pslcCache.kind == PslcCacheMode::Static),
           wanted_(s.firmware.capacitySectors)
     {
         const SuperblockMapConfig& map = s.firmware.superblockMap;
-        plan_ = {s.nand.part.geometry,        s.nand.array,
-                 s.nand.factoryBadBlocks,     s.seed,
-                 s.firmware.spareBlocks,      s.firmware.overProvisioningPermille,
-                 s.firmware.mappingUnitBytes, s.firmware.rowPlanes,
-                 s.firmware.superblockDies,   static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
-                 s.firmware.pslcCache.blocks, s.controller.superchip,
-                 s.controller.units,          map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
-                 map.replicateTables};
+        plan_ = {s.nand.part.geometry,
+                 s.nand.array,
+                 s.nand.factoryBadBlocks,
+                 s.seed,
+                 s.firmware.spareBlocks,
+                 s.firmware.overProvisioningPermille,
+                 s.firmware.mappingUnitBytes,
+                 s.firmware.rowPlanes,
+                 s.firmware.superblockDies,
+                 static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
+                 s.firmware.pslcCache.blocks,
+                 s.firmware.zoned.dies,
+                 s.controller.superchip,
+                 s.controller.units,
+                 map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
+                 map.replicateTables,
+                 s.firmware.writeBufferPages};
     }
 
     std::uint64_t judge()
     {
-        if (fits(plan_))
-            return wanted_ != 0 ? wanted_ : offer(plan_).usually;
+        if (fits(plan_)) {
+            const FlashCapacity offered = offer(plan_);
+            return wanted_ != 0 ? wanted_ - wanted_ % offered.granularity : offered.usually;
+        }
         // The first key whose correction alone is sufficient is named.
         const bool isNamed = capacity() || overProvisioning() || spareBlocks() || parking() || replication();
         if (!isNamed)
@@ -71,13 +83,15 @@ public:
 private:
     FlashCapacity offer(const FlashPlan& plan) const
     {
+        if (isZoned_)
+            return zonedCapacity(plan);
         return isSuperblockMap_ ? superblockMapCapacity(plan) : pageMapCapacity(plan);
     }
 
     bool fits(const FlashPlan& plan) const
     {
         const FlashCapacity offered = offer(plan);
-        const std::uint64_t sectors = wanted_ != 0 ? wanted_ : offered.usually;
+        const std::uint64_t sectors = wanted_ != 0 ? wanted_ - wanted_ % offered.granularity : offered.usually;
         return sectors != 0 && sectors <= offered.most;
     }
 
@@ -89,6 +103,8 @@ private:
 
     const char* keeps() const
     {
+        if (isZoned_)
+            return "spare blocks";
         if (isSuperblockMap_)
             return "spare blocks, journal, parking area and the superblocks that merges need";
         return hasReservedCache_ ? "the reserved pSLC cache (firmware.pageMap.pslcCache.size), spare blocks, journal, "
@@ -239,6 +255,7 @@ private:
     std::vector<Problem>& problems_;
     FlashPlan plan_{};
     bool isSuperblockMap_;
+    bool isZoned_;
     bool hasReservedCache_;
     std::uint64_t wanted_; // sectors; 0: from over-provisioning
 };

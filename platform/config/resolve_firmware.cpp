@@ -143,6 +143,37 @@ void pslcCache(Resolving& r)
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 
+// What excludes zones, and the dies of a zone.
+void zoned(Resolving& r)
+{
+    FirmwareConfig& result = r.result.firmware;
+    if (result.ftl != Ftl::Zoned)
+        return;
+    const HostProtocol port = r.file.host.config.interface;
+    r.checks.expect(port == HostProtocol::Nvme || port == HostProtocol::Direct, "/host/interface",
+                    fmt::format("{} has no commands for zones: must be nvme or direct", enumName(port)),
+                    {"/firmware/ftl"});
+    const std::uint32_t dies = r.file.nand.array.dies();
+    result.zoned.dies = r.file.firmware.zoneDies.value_or(dies);
+    if (!r.checks.expect(dies % std::max(result.zoned.dies, 1U) == 0, "/firmware/zoned/diesPerZone",
+                         fmt::format("must divide the {} dies, not {}", dies, result.zoned.dies), dieCountKeys()))
+        result.zoned.dies = dies;
+    if (!r.checks.expect(
+            result.zoned.activeZones >= result.zoned.openZones, "/firmware/zoned/activeZones",
+            fmt::format("must be at least the {} open zones, not {}", result.zoned.openZones, result.zoned.activeZones),
+            {"/firmware/zoned/openZones"}))
+        result.zoned.activeZones = result.zoned.openZones;
+    result.writeCache = WriteCache::Protected;
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    const std::uint64_t unit = std::uint64_t{die.planes} * die.pagesPerProgram;
+    const std::uint64_t least = (result.zoned.activeZones + std::uint64_t{1}) * unit;
+    r.firmwareChecks.expect(*r.file.firmware.writeBufferPages >= least, "/firmware/zoned/writeBufferPages",
+                            fmt::format("{} pages are too few: each of {} active zones may hold {} of them, what a die "
+                                        "programs at a time; must be {} or more",
+                                        *r.file.firmware.writeBufferPages, result.zoned.activeZones, unit, least),
+                            {"/memory/bufferSize", "/nand/part", "/firmware/zoned/activeZones"});
+}
+
 // The name of an image; of a file that is named like the project's images, the name that it is built with.
 std::string nameOfImage(const std::string& image)
 {
@@ -216,6 +247,7 @@ void resolveFirmware(Resolving& r)
                                         *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages,
                                         sizeText(page)),
                             {"/memory/bufferSize", "/nand/part"});
+    zoned(r);
     r.result.firmware.writeBufferPages = *c.writeBufferPages;
     r.result.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
     r.firmwareChecks.expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",

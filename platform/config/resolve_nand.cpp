@@ -102,7 +102,8 @@ void wordLines(Resolving& r)
     excludes(controller.interleaving != controller::Interleaving::Fine, "/controller/interleaving",
              "a bus that is reserved for whole operations");
     // Superchips of several chips need another mapping, too.
-    excludes(r.file.firmware.config.ftl != Ftl::PageMap, "/firmware/ftl", "a mapping other than page_map");
+    const Ftl ftl = r.file.firmware.config.ftl;
+    excludes(ftl != Ftl::PageMap && ftl != Ftl::Zoned, "/firmware/ftl", "a mapping other than page_map or zoned");
     excludes(r.file.firmware.config.gcCopyBack, "/firmware/pageMap/gc/copyBack", "copy-backs of single pages");
 }
 

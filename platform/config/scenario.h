@@ -184,11 +184,12 @@ constexpr const auto& enumTable(FirmwareMode)
     return firmwareModeTable;
 }
 
-enum class Ftl : std::uint8_t { PageMap, SuperblockMap, StartGap };
-inline constexpr std::array<EnumRow<Ftl>, 3> ftlTable{
+enum class Ftl : std::uint8_t { PageMap, SuperblockMap, StartGap, Zoned };
+inline constexpr std::array<EnumRow<Ftl>, 4> ftlTable{
     {{Ftl::PageMap, "page_map", "any page of the host may lie in any page of the flash"},
      {Ftl::SuperblockMap, "superblock_map", "superblocks as a whole are mapped; writes are buffered and merged"},
-     {Ftl::StartGap, "start_gap", "memory overwritten in place; a gap that moves spreads the wear"}}};
+     {Ftl::StartGap, "start_gap", "memory overwritten in place; a gap that moves spreads the wear"},
+     {Ftl::Zoned, "zoned", "zones that the host writes in order and resets as a whole (ZNS)"}}};
 constexpr const auto& enumTable(Ftl)
 {
     return ftlTable;
@@ -205,6 +206,7 @@ using regs::GcPolicy;
 using regs::HostStreams;
 using regs::PslcCacheMode;
 using regs::WriteCache;
+using regs::ZoneErase;
 
 enum class BadBlockScan : std::uint8_t { Table, Scan };
 inline constexpr std::array<EnumRow<BadBlockScan>, 2> badBlockScanTable{
@@ -247,6 +249,13 @@ struct RefreshConfig {           // of page mapping; nothing by default
     bool isOn() const { return readLimit != 0 || ageLimit != Time{} || scrubInterval != Time{}; }
 };
 
+struct ZonedConfig {        // of the layer of zones
+    std::uint32_t dies = 1; // that a zone spans
+    std::uint32_t openZones = 14;
+    std::uint32_t activeZones = 14;
+    ZoneErase erase = ZoneErase::AtReset;
+};
+
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
     Ftl ftl = Ftl::PageMap;
@@ -255,6 +264,7 @@ struct FirmwareConfig {
     std::uint32_t cores = 1;
     std::optional<Time> stallAfter = std::chrono::seconds(10); // nothing: never
     SuperblockMapConfig superblockMap;
+    ZonedConfig zoned;
     std::uint32_t overProvisioningPermille = 70;
     std::array<Dimension, 4> allocation{Dimension::Channel, Dimension::Way, Dimension::Lun, Dimension::Plane};
     CommandPlacement commandPlacement = CommandPlacement::Striped;

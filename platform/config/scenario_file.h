@@ -103,6 +103,7 @@ struct FirmwareSection {
     std::optional<std::uint64_t> pslcCacheBytes;    // that the cache can hold
     std::optional<std::uint32_t> scrubBits;         // nothing: three quarters of what the code corrects
     std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
+    std::optional<std::uint32_t> zoneDies;          // nothing: all
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 
     FirmwareSection();
@@ -168,7 +169,7 @@ void describeController(Fields& f, ControllerSection& controller);
 void describeMemories(Fields& f, ScenarioFile& scenario); // memory, sram, fabric, cpu
 void describeFirmware(Fields& f, FirmwareSection& firmware, const nand::Part& part);
 void describeHost(Fields& f, HostSection& host);
-void describeWorkload(Fields& f, host::WorkloadConfig& workload);
+void describeWorkload(Fields& f, host::WorkloadConfig& workload, bool hasZones);
 void describeOperations(Fields& f, OperationsSection& operations);
 void describeEnergy(Fields& f, EnergyConfig& energy);
 void describePower(Fields& f, PowerSection& power, const FirmwareSection& firmware, const nand::Part& part);

@@ -17,6 +17,11 @@ void NvmeFunction::PresentDrive::transferDone(std::uint64_t handle, Time)
     drive_->transferDone(handle, now());
 }
 
+host::HostPort::ZoneList NvmeFunction::PresentDrive::zoneStates(std::uint32_t first, std::uint32_t count, Time)
+{
+    return drive_->zoneStates(first, count, now());
+}
+
 Time NvmeFunction::PresentDrive::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
                                               Content content, Time)
 {
@@ -96,6 +101,11 @@ void NvmeFunction::driveReady(Time)
 void NvmeFunction::transfer(const host::TransferOrder& order, Time)
 {
     later([this, order] { function_.transfer(order, now()); });
+}
+
+void NvmeFunction::placed(std::uint16_t slot, std::uint64_t lba, Time)
+{
+    later([this, slot, lba] { function_.placed(slot, lba, now()); });
 }
 
 void NvmeFunction::complete(std::uint16_t slot, host::CommandStatus status, Time)

@@ -37,6 +37,7 @@ public:
 
     void driveReady(Time at) override;
     void transfer(const host::TransferOrder& order, Time at) override;
+    void placed(std::uint16_t slot, std::uint64_t lba, Time at) override;
     void complete(std::uint16_t slot, host::CommandStatus status, Time at) override;
 
 private:
@@ -52,6 +53,8 @@ private:
                           Time at) override;
         std::uint64_t capacitySectors() const override { return drive_->capacitySectors(); }
         std::uint32_t slots() const override { return drive_->slots(); }
+        host::ZoneShape zones() const override { return drive_->zones(); }
+        ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override;
 
     private:
         host::HostPort* drive_ = nullptr;

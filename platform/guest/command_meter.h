@@ -39,10 +39,16 @@ public:
     }
     std::uint64_t capacitySectors() const override { return drive_->capacitySectors(); }
     std::uint32_t slots() const override { return drive_->slots(); }
+    host::ZoneShape zones() const override { return drive_->zones(); }
+    ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override
+    {
+        return drive_->zoneStates(first, count, at);
+    }
 
     // The drive's side.
     void driveReady(Time at) override;
     void transfer(const host::TransferOrder& order, Time at) override { port_->transfer(order, at); }
+    void placed(std::uint16_t slot, std::uint64_t lba, Time at) override { port_->placed(slot, lba, at); }
     void complete(std::uint16_t slot, host::CommandStatus status, Time at) override;
 
 private:

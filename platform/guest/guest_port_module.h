@@ -63,6 +63,7 @@ public:
 
     void driveReady(Time at) override;
     void transfer(const host::TransferOrder& order, Time at) override;
+    void placed(std::uint16_t slot, std::uint64_t lba, Time at) override { function_->placed(slot, lba, at); }
     void complete(std::uint16_t slot, host::CommandStatus status, Time at) override;
 
     std::vector<host::PortFigures::Line> lines() const override;

@@ -51,9 +51,17 @@ std::uint64_t bytesOf(const std::vector<KindTotals>& kinds, host::RequestKind ki
     return sum;
 }
 
+std::uint64_t bytesWritten(const std::vector<KindTotals>& kinds)
+{
+    std::uint64_t sum = 0;
+    for (const KindTotals& k : kinds)
+        sum += host::takesData(k.kind) ? k.bytes : 0;
+    return sum;
+}
+
 std::uint64_t bytesOf(const std::vector<KindTotals>& kinds)
 {
-    return bytesOf(kinds, host::RequestKind::Read) + bytesOf(kinds, host::RequestKind::Write);
+    return bytesOf(kinds, host::RequestKind::Read) + bytesWritten(kinds);
 }
 
 Throughput throughputOf(const std::vector<KindTotals>& kinds, Time time)
@@ -72,7 +80,7 @@ FlashCounts flashTotal(const Report& report)
 
 double writeAmplification(const Report& report)
 {
-    const std::uint64_t written = bytesOf(report.kinds, host::RequestKind::Write);
+    const std::uint64_t written = bytesWritten(report.kinds);
     const FlashCounts total = flashTotal(report);
     const double programmed = static_cast<double>(total.programs + total.copyBacks) * report.pageBytes;
     return written == 0 ? 0 : programmed / static_cast<double>(written);
@@ -81,7 +89,7 @@ double writeAmplification(const Report& report)
 std::string writeAmplificationNote(const Report& report)
 {
     const double factor = writeAmplification(report);
-    if (bytesOf(report.kinds, host::RequestKind::Write) == 0 || factor >= 1)
+    if (bytesWritten(report.kinds) == 0 || factor >= 1)
         return {};
     return "below 1: some of the host's data was overwritten or trimmed while it was buffered, or is still in the "
            "buffer";

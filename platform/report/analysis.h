@@ -16,7 +16,8 @@ namespace strobe::platform {
 // --- totals ---------------------------------------------------------------------------------------------------------
 std::uint64_t requestsOf(const std::vector<KindTotals>& kinds);
 std::uint64_t bytesOf(const std::vector<KindTotals>& kinds, host::RequestKind kind);
-std::uint64_t bytesOf(const std::vector<KindTotals>& kinds); // read and written
+std::uint64_t bytesWritten(const std::vector<KindTotals>& kinds); // by writes and appends
+std::uint64_t bytesOf(const std::vector<KindTotals>& kinds);      // read and written
 Throughput throughputOf(const std::vector<KindTotals>& kinds, Time time);
 
 // Bytes programmed into flash (copy-back included) for each byte that the host wrote; zero if it wrote nothing.

@@ -66,7 +66,7 @@ json amplification(const SeriesReport& series, std::uint32_t pageBytes)
         std::uint64_t written = 0;
         std::uint64_t programs = 0;
         for (const SeriesReport::Operation& op : series.operations)
-            written += op.kind == host::RequestKind::Write ? op.bytes[i] : 0;
+            written += host::takesData(op.kind) ? op.bytes[i] : 0;
         for (const SeriesReport::Purpose& purpose : series.programs)
             programs += purpose.programs[i];
         out.push_back(written == 0

@@ -131,7 +131,7 @@ private:
             add(flashTotal(report_));
         page_.table(rows);
         const std::string note = writeAmplificationNote(report_);
-        if (bytesOf(report_.kinds, host::RequestKind::Write) != 0)
+        if (bytesWritten(report_.kinds) != 0)
             page_.paragraph(fmt::format("write amplification {:.3f}{}", writeAmplification(report_),
                                         note.empty() ? "" : " (" + note + ")"));
         if (const auto* ecc = findCounters<controller::EccCounters>(report_.counters);

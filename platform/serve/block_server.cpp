@@ -16,10 +16,8 @@ int errorOf(host::CommandStatus status)
     case host::CommandStatus::Ok: return 0;
     case host::CommandStatus::OutOfRange: return EINVAL;
     case host::CommandStatus::NotSupported: return ENOTSUP;
-    case host::CommandStatus::Uncorrectable:
-    case host::CommandStatus::DeviceFault: break;
+    default: return EIO;
     }
-    return EIO;
 }
 
 std::optional<BlockKind> kindOf(std::uint32_t operation)

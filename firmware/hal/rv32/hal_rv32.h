@@ -61,5 +61,6 @@ static inline bool hal_arrive(void)
 #define HAL_COST_TIMES(point, times) ((void)(times))
 #endif
 #define HAL_COST_EXTRA(point) ((void)0)
+#define HAL_COST_EXTRA_TIMES(point, times) ((void)(times))
 
 #endif

@@ -29,8 +29,8 @@ std::uint32_t taskFile(CommandStatus status)
     case CommandStatus::OutOfRange: return notFound << 8U | taskReady | taskError;
     case CommandStatus::NotSupported: return aborted << 8U | taskReady | taskError;
     case CommandStatus::DeviceFault: return aborted << 8U | taskReady | deviceFault | taskError;
+    default: checkFailed("a command status that ATA does not have", __FILE__, __LINE__);
     }
-    checkFailed("unknown command status", __FILE__, __LINE__);
 }
 
 std::uint32_t linkStatus(SataGeneration generation) // device present, its speed, link active

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/host/nvme/nvme_identify.h"
+#include "models/host/nvme/nvme_zones.h"
 
 #include <algorithm>
 #include <chrono>
@@ -177,7 +178,16 @@ NvmeStatus AdminCommands::returnData(const SubmissionEntry& submission, const vo
 
 NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
-    enum Structure : std::uint32_t { oneNamespace = 0, controller = 1, activeList = 2, descriptors = 3 };
+    enum Structure : std::uint32_t {
+        oneNamespace = 0,
+        controller = 1,
+        activeList = 2,
+        descriptors = 3,
+        namespaceOfCommandSet = 5,
+        controllerOfCommandSet = 6
+    };
+    const ZoneShape zones = parts_.io.zones();
+    const bool isOfZones = zones.sectors != 0 && submission.dword[11] >> 24U == zonedCommandSet;
     const std::uint32_t space = submission.namespaceId();
     IdentifyPage page{};
     switch (submission.dword[10] & 0xFFU) {
@@ -198,7 +208,19 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     case descriptors:
         if (space != 1)
             return NvmeStatus::InvalidNamespace;
-        page = namespaceDescriptors();
+        page = namespaceDescriptors(zones.sectors != 0);
+        break;
+    case namespaceOfCommandSet:
+        if (!isOfZones)
+            return NvmeStatus::InvalidField;
+        if (space != 1)
+            return NvmeStatus::InvalidNamespace;
+        page = identifyZonedNamespace(zones);
+        break;
+    case controllerOfCommandSet:
+        if (!isOfZones)
+            return NvmeStatus::InvalidField;
+        page = identifyZonedController();
         break;
     default: return NvmeStatus::InvalidField;
     }

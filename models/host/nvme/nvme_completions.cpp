@@ -17,6 +17,8 @@ bool isPermanent(NvmeStatus status)
     case NvmeStatus::DataTransferError:
     case NvmeStatus::InternalError:
     case NvmeStatus::AbortRequested:
+    case NvmeStatus::TooManyActiveZones:
+    case NvmeStatus::TooManyOpenZones:
     case NvmeStatus::UnrecoveredReadError: return false;
     default: return true;
     }
@@ -30,7 +32,7 @@ void ErrorLog::note(std::uint16_t queue, std::uint16_t id, NvmeStatus status)
     entries_[0] = {++count_, queue, id, status};
 }
 
-void CompletionPath::finish(std::uint16_t queue, std::uint16_t id, NvmeStatus status, std::uint32_t result, Time now)
+void CompletionPath::finish(std::uint16_t queue, std::uint16_t id, NvmeStatus status, std::uint64_t result, Time now)
 {
     queues_.completed(queue);
     if (status != NvmeStatus::Success) {
@@ -39,7 +41,8 @@ void CompletionPath::finish(std::uint16_t queue, std::uint16_t id, NvmeStatus st
     }
     const SubmissionQueue& sq = queues_.submissionQueue(queue);
     CompletionEntry completion;
-    completion.result = result;
+    completion.result = static_cast<std::uint32_t>(result);
+    completion.resultHigh = static_cast<std::uint32_t>(result >> 32);
     completion.sqHead = static_cast<std::uint16_t>(sq.reported);
     completion.sqId = queue;
     completion.commandId = id;

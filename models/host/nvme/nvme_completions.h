@@ -48,7 +48,7 @@ public:
     }
 
     // Completes command `id` of a submission queue, and the deletion of the queue if this was its last command.
-    void finish(std::uint16_t queue, std::uint16_t id, NvmeStatus status, std::uint32_t result, Time now);
+    void finish(std::uint16_t queue, std::uint16_t id, NvmeStatus status, std::uint64_t result, Time now);
     void postHeld(std::uint16_t cq, Time now); // the host has taken entries
     void advance(Time now);                    // sends the interrupts that were delayed; due at Interrupts::nextTime()
 

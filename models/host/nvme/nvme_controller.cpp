@@ -114,7 +114,7 @@ void Controller::reset(Time now)
 
 void Controller::driveReady(Time now)
 {
-    registers_.driveReady();
+    registers_.driveReady(io_.zones().sectors != 0);
     registers_.updateReady(io_.isDriveIdle());
     pump(now);
 }

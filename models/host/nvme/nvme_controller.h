@@ -105,7 +105,9 @@ public:
     // The drive's side.
     void driveReady(Time now) override;
     void transfer(const TransferOrder& order, Time now) override { io_.transfer(order, now); }
+    void placed(std::uint16_t slot, std::uint64_t lba, Time) override { io_.placed(slot, lba); }
     void complete(std::uint16_t slot, CommandStatus status, Time now) override;
+    const Command& commandOf(std::uint16_t slot) const { return io_.commandOf(slot); } // REQUIRES: the drive has it
 
     void advance(Time now);
     Time nextTime() const { return std::min(port_.nextTime(), interrupts_.nextTime()); }

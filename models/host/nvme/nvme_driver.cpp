@@ -26,7 +26,25 @@ CommandStatus commandStatus(NvmeStatus status)
     case NvmeStatus::UnrecoveredReadError: return CommandStatus::Uncorrectable;
     case NvmeStatus::LbaOutOfRange: return CommandStatus::OutOfRange;
     case NvmeStatus::InvalidOpcode: return CommandStatus::NotSupported;
+    case NvmeStatus::ZoneBoundaryError: return CommandStatus::ZoneBoundary;
+    case NvmeStatus::ZoneIsFull: return CommandStatus::ZoneFull;
+    case NvmeStatus::ZoneIsReadOnly: return CommandStatus::ZoneReadOnly;
+    case NvmeStatus::ZoneIsOffline: return CommandStatus::ZoneOffline;
+    case NvmeStatus::ZoneInvalidWrite: return CommandStatus::ZoneInvalidWrite;
+    case NvmeStatus::TooManyActiveZones: return CommandStatus::TooManyActiveZones;
+    case NvmeStatus::TooManyOpenZones: return CommandStatus::TooManyOpenZones;
+    case NvmeStatus::InvalidZoneStateTransition: return CommandStatus::InvalidZoneTransition;
     default: return CommandStatus::DeviceFault;
+    }
+}
+
+ZoneSendAction zoneActionOf(RequestKind kind)
+{
+    switch (kind) {
+    case RequestKind::CloseZone: return ZoneSendAction::Close;
+    case RequestKind::FinishZone: return ZoneSendAction::Finish;
+    case RequestKind::OpenZone: return ZoneSendAction::Open;
+    default: return ZoneSendAction::Reset;
     }
 }
 
@@ -46,7 +64,9 @@ void NvmeDriver::start(Time now)
 {
     function_.writeConfig(PciConfigSpace::command, 2,
                           PciConfigSpace::memorySpace | PciConfigSpace::busMaster | PciConfigSpace::pinDisable, now);
-    stride_ = static_cast<std::uint32_t>(function_.readBar(0, reg::CAP, 8) >> 32) & 0xFU;
+    const auto capabilities = static_cast<std::uint32_t>(function_.readBar(0, reg::CAP, 8) >> 32);
+    stride_ = capabilities & 0xFU;
+    hasCommandSets_ = (capabilities & capCommandSets) != 0;
     for (std::uint32_t queue = 0; queue < pairs_.size(); ++queue) {
         Pair& pair = pairs_[queue];
         pair.id = queue;
@@ -64,7 +84,8 @@ void NvmeDriver::start(Time now)
 
 std::uint32_t NvmeDriver::configuration() const
 {
-    return ccEnable | ccEntrySizes | (config_.arbitration == Arbitration::Weighted ? 1U << 11U : 0U);
+    return ccEnable | ccEntrySizes | (hasCommandSets_ ? ccAllCommandSets : 0U) |
+           (config_.arbitration == Arbitration::Weighted ? 1U << 11U : 0U);
 }
 
 void NvmeDriver::pollStatus(Time from, Time wait)
@@ -259,7 +280,10 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
     case RequestKind::Flush: break;
     case RequestKind::Read:
     case RequestKind::Write:
-        opcode = command.kind == RequestKind::Read ? IoOpcode::Read : IoOpcode::Write;
+    case RequestKind::Append:
+        opcode = command.kind == RequestKind::Read    ? IoOpcode::Read
+                 : command.kind == RequestKind::Write ? IoOpcode::Write
+                                                      : IoOpcode::ZoneAppend;
         submission.setQuad(10, command.lba + parts_.first(part));
         submission.dword[12] = (parts_.sectors(command, part) - 1) | (command.fua ? fuaBit : 0U);
         setPages(submission, command, part);
@@ -275,6 +299,14 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
         submission.setQuad(6, page);
         break;
     }
+    case RequestKind::OpenZone:
+    case RequestKind::CloseZone:
+    case RequestKind::FinishZone:
+    case RequestKind::ResetZone:
+        opcode = IoOpcode::ZoneManagementSend;
+        submission.setQuad(10, command.lba);
+        submission.dword[13] = static_cast<std::uint32_t>(zoneActionOf(command.kind));
+        break;
     }
     submission.dword[0] |= static_cast<std::uint32_t>(opcode);
     putCommand(queueOf(command.slot), submission, now);

@@ -129,6 +129,7 @@ private:
     std::uint32_t queue_ = 0; // being created
     std::uint32_t slots_ = 0;
     std::uint32_t stride_ = 0;
+    bool hasCommandSets_ = false;
     std::uint64_t capacity_ = 0;
     std::uint64_t page_ = 0; // for what admin commands return
     std::vector<Pair> pairs_;

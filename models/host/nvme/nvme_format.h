@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVM Express 1.4: offsets, opcodes, status codes and the layout of queue entries, as far as the controller and its
-// drivers use them. Names follow the specification. Little endian, as the machines that Strobe runs on.
+// NVM Express 1.4, and the Zoned Namespace Command Set 1.1: offsets, opcodes, status codes and the layout of queue
+// entries, as far as the controller and its drivers use them. Names follow the specification. Little endian, as the
+// machines that Strobe runs on.
 
 #include <array>
 #include <cstddef>
@@ -67,7 +68,11 @@ enum class IoOpcode : std::uint8_t {
     Compare = 0x05,
     WriteZeroes = 0x08,
     DatasetManagement = 0x09,
-    Copy = 0x19
+    Copy = 0x19,
+    // Zoned Namespace Command Set.
+    ZoneManagementSend = 0x79,
+    ZoneManagementReceive = 0x7A,
+    ZoneAppend = 0x7D
 };
 
 enum class Feature : std::uint8_t {
@@ -83,6 +88,13 @@ enum class Feature : std::uint8_t {
     AsyncEvents = 0x0B,
     Timestamp = 0x0E
 };
+
+enum class ZoneSendAction : std::uint8_t { Close = 1, Finish = 2, Open = 3, Reset = 4 };
+
+inline constexpr std::uint8_t zonedCommandSet = 2;          // command set identifier (CSI)
+inline constexpr std::uint32_t capCommandSets = 1U << 11U;  // CAP.CSS, bits 63:32: more than the NVM command set
+inline constexpr std::uint32_t ccAllCommandSets = 6U << 4U; // CC.CSS
+inline constexpr std::uint32_t zoneSelectAll = 1U << 8U;    // command dword 13 of zone management send
 
 // Status code type in bits 10:8, status code in bits 7:0.
 enum class NvmeStatus : std::uint16_t {
@@ -108,6 +120,14 @@ enum class NvmeStatus : std::uint16_t {
     FeatureNotSaveable = 0x10D,
     FeatureNotChangeable = 0x10E,
     CommandSizeLimitExceeded = 0x183,
+    ZoneBoundaryError = 0x1B8,
+    ZoneIsFull = 0x1B9,
+    ZoneIsReadOnly = 0x1BA,
+    ZoneIsOffline = 0x1BB,
+    ZoneInvalidWrite = 0x1BC,
+    TooManyActiveZones = 0x1BD,
+    TooManyOpenZones = 0x1BE,
+    InvalidZoneStateTransition = 0x1BF,
     UnrecoveredReadError = 0x281,
     CompareFailure = 0x285
 };
@@ -157,7 +177,7 @@ struct SubmissionEntry {
 
 struct CompletionEntry {
     std::uint32_t result = 0;
-    std::uint32_t reserved = 0;
+    std::uint32_t resultHigh = 0; // of a zone append, whose result is an address
     std::uint16_t sqHead = 0;
     std::uint16_t sqId = 0;
     std::uint16_t commandId = 0;

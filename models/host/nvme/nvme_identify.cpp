@@ -74,12 +74,17 @@ IdentifyPage activeNamespaces(std::uint32_t above)
     return page;
 }
 
-IdentifyPage namespaceDescriptors()
+IdentifyPage namespaceDescriptors(bool isZoned)
 {
     IdentifyPage page{};
     putField(page, 0, std::uint8_t{1}); // EUI-64
     putField(page, 1, std::uint8_t{8});
     putField(page, 4, __builtin_bswap64(uniqueId));
+    if (isZoned) {
+        putField(page, 12, std::uint8_t{4}); // command set identifier
+        putField(page, 13, std::uint8_t{1});
+        putField(page, 16, zonedCommandSet);
+    }
     return page;
 }
 

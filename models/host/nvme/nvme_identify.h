@@ -23,6 +23,6 @@ struct ControllerIdentity {
 IdentifyPage identifyController(const ControllerIdentity& identity);
 IdentifyPage identifyNamespace(std::uint64_t sectors);
 IdentifyPage activeNamespaces(std::uint32_t above); // those with a higher number
-IdentifyPage namespaceDescriptors();
+IdentifyPage namespaceDescriptors(bool isZoned);
 
 } // namespace strobe::host::nvme

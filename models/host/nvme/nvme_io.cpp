@@ -17,8 +17,27 @@ NvmeStatus statusOf(CommandStatus status)
     case CommandStatus::OutOfRange: return NvmeStatus::LbaOutOfRange;
     case CommandStatus::NotSupported: return NvmeStatus::InvalidOpcode;
     case CommandStatus::DeviceFault: return NvmeStatus::InternalError;
+    case CommandStatus::ZoneBoundary: return NvmeStatus::ZoneBoundaryError;
+    case CommandStatus::ZoneFull: return NvmeStatus::ZoneIsFull;
+    case CommandStatus::ZoneReadOnly: return NvmeStatus::ZoneIsReadOnly;
+    case CommandStatus::ZoneOffline: return NvmeStatus::ZoneIsOffline;
+    case CommandStatus::ZoneInvalidWrite: return NvmeStatus::ZoneInvalidWrite;
+    case CommandStatus::TooManyActiveZones: return NvmeStatus::TooManyActiveZones;
+    case CommandStatus::TooManyOpenZones: return NvmeStatus::TooManyOpenZones;
+    case CommandStatus::InvalidZoneTransition: return NvmeStatus::InvalidZoneStateTransition;
     }
     checkFailed("unknown command status", __FILE__, __LINE__);
+}
+
+std::optional<RequestKind> zoneActionOf(const SubmissionEntry& submission)
+{
+    switch (static_cast<ZoneSendAction>(submission.dword[13] & 0xFFU)) {
+    case ZoneSendAction::Close: return RequestKind::CloseZone;
+    case ZoneSendAction::Finish: return RequestKind::FinishZone;
+    case ZoneSendAction::Open: return RequestKind::OpenZone;
+    case ZoneSendAction::Reset: return RequestKind::ResetZone;
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -67,6 +86,8 @@ IoCommands::Context& IoCommands::take()
     context.ranges.clear();
     context.nextRange = 0;
     context.copy.end();
+    context.place = 0;
+    context.report.reset();
     return context;
 }
 
@@ -116,6 +137,16 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
                    ? context.pages.begin(submission, context.rangeListBytes(), settings.pageBytes, dwordBytes)
                    : status;
     }
+    case IoOpcode::ZoneManagementSend: return prepareZone(context, submission);
+    case IoOpcode::ZoneManagementReceive: return prepareReport(context, submission, settings);
+    case IoOpcode::ZoneAppend:
+        if (zones().sectors == 0)
+            return NvmeStatus::InvalidOpcode;
+        if (submission.quad(10) % zones().sectors != 0)
+            return NvmeStatus::InvalidField;
+        command.kind = RequestKind::Append;
+        command.fua = !settings.isWriteCacheOn || (submission.dword[12] & fuaBit) != 0;
+        break;
     default: return NvmeStatus::InvalidOpcode;
     }
     const NvmeStatus status = prepareBlocks(context, submission);
@@ -130,6 +161,38 @@ NvmeStatus IoCommands::prepareBlocks(Context& context, const SubmissionEntry& su
     const std::uint64_t capacity = drive_->capacitySectors();
     const bool isInRange = command.lba < capacity && command.sectors <= capacity - command.lba;
     return isInRange ? NvmeStatus::Success : NvmeStatus::LbaOutOfRange;
+}
+
+NvmeStatus IoCommands::prepareZone(Context& context, const SubmissionEntry& submission) const
+{
+    const std::uint32_t size = zones().sectors;
+    if (size == 0)
+        return NvmeStatus::InvalidOpcode;
+    const std::optional<RequestKind> action = zoneActionOf(submission);
+    if (!action)
+        return NvmeStatus::InvalidField;
+    Command& command = context.command;
+    command.kind = *action;
+    if ((submission.dword[13] & zoneSelectAll) != 0)
+        return NvmeStatus::Success; // no sectors: all zones
+    command.lba = submission.quad(10);
+    command.sectors = size;
+    if (command.lba >= drive_->capacitySectors())
+        return NvmeStatus::LbaOutOfRange;
+    return command.lba % size == 0 ? NvmeStatus::Success : NvmeStatus::InvalidField;
+}
+
+NvmeStatus IoCommands::prepareReport(Context& context, const SubmissionEntry& submission,
+                                     const Settings& settings) const
+{
+    if (zones().sectors == 0)
+        return NvmeStatus::InvalidOpcode;
+    context.report = zoneReportRequest(submission);
+    if (!context.report)
+        return NvmeStatus::InvalidField;
+    if (context.report->lba >= drive_->capacitySectors())
+        return NvmeStatus::LbaOutOfRange;
+    return context.pages.begin(submission, context.report->bytes, settings.pageBytes, dwordBytes);
 }
 
 // Data may start at any dword, but a tag cannot be split between two pages.
@@ -223,6 +286,8 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
 {
     if (context.isAborted)
         return release(context, NvmeStatus::AbortRequested, now);
+    if (context.report)
+        return reportZones(context, now);
     context.state = Context::State::InDrive;
     ++inDrive_;
     if (context.copy.isActive())
@@ -232,7 +297,7 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
     if (context.command.kind == RequestKind::Read) {
         ++statistics_.reads;
         statistics_.sectorsRead += context.command.sectors;
-    } else if (context.command.kind == RequestKind::Write) {
+    } else if (takesData(context.command.kind)) {
         ++statistics_.writes;
         statistics_.sectorsWritten += context.command.sectors;
     }
@@ -267,6 +332,24 @@ IoCommands::Slot IoCommands::submitCopy(Context& context, Time now)
         return release(context, NvmeStatus::Success, now);
     drive_->submit(context.command, now);
     return Slot::Kept;
+}
+
+// The time in which the zone table is read from the drive's memory is its port's; the answer does not wait for it.
+IoCommands::Slot IoCommands::reportZones(Context& context, Time now)
+{
+    const ZoneShape shape = zones();
+    const auto first = static_cast<std::uint32_t>(context.report->lba / shape.sectors);
+    const auto count = static_cast<std::uint32_t>(capacitySectors() / shape.sectors) - first;
+    const std::vector<std::byte> report =
+        zoneReport(*context.report, shape, first, drive_->zoneStates(first, count, now).zones);
+    bool isReachable = true;
+    TlpTrain train;
+    context.pages.eachPiece(0, report.size(), [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
+        isReachable = isReachable && memory_.write(address, report.data() + done, part);
+        train.add(writeTrain(port_.config(), address, part));
+    });
+    port_.link().sendUp(train, now); // ahead of the completion, in the same direction
+    return release(context, isReachable ? NvmeStatus::Success : NvmeStatus::DataTransferError, now);
 }
 
 void IoCommands::flushForShutdown(Time now)
@@ -327,7 +410,7 @@ IoCommands::Slot IoCommands::release(Context& context, NvmeStatus status, Time n
     context.state = Context::State::Free;
     freeSlots_.push_back(context.command.slot);
     if (!context.isDropped && !context.isShutdownFlush)
-        completions_.finish(context.queue, context.id, status, 0, now);
+        completions_.finish(context.queue, context.id, status, context.place, now);
     return Slot::Released;
 }
 

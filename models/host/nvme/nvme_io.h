@@ -5,8 +5,9 @@
 // fetching of PRP lists and ranges, submission to the drive, data, completion.
 //
 // Commands: read, write (FUA), compare, flush, dataset management (deallocate; one drive command per range), write
-// zeroes (zeros written by the controller), copy (nvme_copy.h; a read and a write of the drive per range). One
-// namespace of 512-byte blocks. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command
+// zeroes (zeros written by the controller), copy (nvme_copy.h; a read and a write of the drive per range); with zones
+// also zone append, zone management send (open, close, finish, reset) and receive (report). One namespace of 512-byte
+// blocks. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command
 // set (InvalidOpcode).
 //
 // After a reset the drive finishes its commands, but they are not completed to the host.
@@ -19,8 +20,10 @@
 #include "models/host/nvme/nvme_lba_status.h"
 #include "models/host/nvme/nvme_pcie_port.h"
 #include "models/host/nvme/nvme_prp.h"
+#include "models/host/nvme/nvme_zones.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strobe::host::nvme {
@@ -57,6 +60,8 @@ public:
 
     // The drive's side.
     void transfer(const TransferOrder& order, Time now);
+    void placed(std::uint16_t slot, std::uint64_t lba) { contexts_[slot].place = lba; }
+    const Command& commandOf(std::uint16_t slot) const { return contexts_[slot].command; } // REQUIRES: it has one
     void transferDone(std::uint64_t handle, Time now) { drive_->transferDone(handle, now); }
     struct Ended {
         Slot slot;
@@ -72,6 +77,7 @@ public:
     bool isDriveIdle() const { return inDrive_ == 0; }
     bool isEmpty() const { return promised_ == 0 && freeSlots_.size() == contexts_.size(); }
     std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
+    ZoneShape zones() const { return drive_ == nullptr ? ZoneShape{} : drive_->zones(); }
     const Statistics& statistics() const { return statistics_; }
     const UnrecoverableBlocks& unrecoverable() const { return unrecoverable_; }
 
@@ -94,6 +100,8 @@ private:
         std::vector<DatasetRange> ranges;
         std::size_t nextRange = 0;
         CopyJob copy;
+        std::uint64_t place = 0; // of an append: where it is written
+        std::optional<ZoneReportRequest> report;
 
         // Of the ranges in host memory; 0: the command has none.
         std::uint32_t rangeListBytes()
@@ -106,12 +114,15 @@ private:
     NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     NvmeStatus prepareBlocks(Context& context, const SubmissionEntry& submission) const;
     NvmeStatus preparePages(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
+    NvmeStatus prepareZone(Context& context, const SubmissionEntry& submission) const;
+    NvmeStatus prepareReport(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     Slot gather(Context& context, Time now);
     bool readRanges(Context& context);
     NvmeStatus checkRanges(const Context& context) const;
     Slot start(Context& context, Time now);
     Slot submitRange(Context& context, Time now);
     Slot submitCopy(Context& context, Time now);
+    Slot reportZones(Context& context, Time now);
     Slot release(Context& context, NvmeStatus status, Time now);
     void note(const Command& command, CommandStatus status);
 

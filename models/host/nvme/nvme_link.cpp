@@ -20,6 +20,7 @@ NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
 
 void NvmeLink::connect(HostPort& drive, HostSide& host)
 {
+    host_ = &host;
     function_.connect(drive);
     driver_.connect(host);
     memory_.connect(host);
@@ -29,6 +30,13 @@ void NvmeLink::driveReady(Time now)
 {
     function_.driveReady(now);
     driver_.start(now);
+}
+
+void NvmeLink::placed(std::uint16_t slot, std::uint64_t lba, Time now)
+{
+    function_.placed(slot, lba, now);
+    const std::uint32_t origin = function_.controller().commandOf(slot).origin; // queue and identifier
+    host_->placed(driver_.slotOf(origin >> 16U, origin & 0xFFFFU), lba);
 }
 
 void NvmeLink::advance(Time now)

@@ -23,6 +23,7 @@ public:
 
     void driveReady(Time now) override;
     void transfer(const TransferOrder& order, Time now) override { function_.transfer(order, now); }
+    void placed(std::uint16_t slot, std::uint64_t lba, Time now) override;
     void complete(std::uint16_t slot, CommandStatus status, Time now) override
     {
         function_.complete(slot, status, now);
@@ -38,6 +39,7 @@ public:
     void resetUsage();
 
 private:
+    HostSide* host_ = nullptr;
     DriverMemory memory_;
     nvme::NvmePciFunction function_;
     nvme::NvmeDriver driver_;

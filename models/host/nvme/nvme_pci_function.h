@@ -40,6 +40,7 @@ public:
     // The drive's side.
     void driveReady(Time now) override { controller_.driveReady(now); }
     void transfer(const TransferOrder& order, Time now) override { controller_.transfer(order, now); }
+    void placed(std::uint16_t slot, std::uint64_t lba, Time now) override { controller_.placed(slot, lba, now); }
     void complete(std::uint16_t slot, CommandStatus status, Time now) override
     {
         controller_.complete(slot, status, now);

@@ -24,7 +24,8 @@ std::uint32_t ControllerRegisters::read(std::uint32_t offset) const
 {
     switch (offset) {
     case reg::CAP: return (entries_ - 1) | contiguousRequired | weightedSupported | timeout << 24U;
-    case reg::CAP + 4: return doorbellStride_ | 1U << 5U | largestPage << 20U; // NVM command set, MPSMAX
+    case reg::CAP + 4: // NVM command set, MPSMAX
+        return doorbellStride_ | 1U << 5U | (hasZones_ ? capCommandSets : 0U) | largestPage << 20U;
     case reg::VS: return version;
     case reg::CC: return cc_;
     case reg::CSTS: return csts_;
@@ -73,8 +74,10 @@ std::optional<ControllerRegisters::AdminQueues> ControllerRegisters::enable()
     const AdminQueues queues{arbitration == 1 ? Arbitration::Weighted : Arbitration::RoundRobin, asq_,
                              field(aqa_, 0, 12) + 1, acq_, field(aqa_, 16, 12) + 1};
     pageBytes_ = 4096U << std::min(page, largestPage);
-    if (field(cc_, 4, 3) != 0 || page > largestPage || arbitration > 1 || queues.sqEntries < 2 ||
-        queues.cqEntries < 2 || asq_ % pageBytes_ != 0 || acq_ % pageBytes_ != 0)
+    const std::uint32_t commandSets = field(cc_, 4, 3);
+    const bool areSupported = commandSets == 0 || (hasZones_ && commandSets == field(ccAllCommandSets, 4, 3));
+    if (!areSupported || page > largestPage || arbitration > 1 || queues.sqEntries < 2 || queues.cqEntries < 2 ||
+        asq_ % pageBytes_ != 0 || acq_ % pageBytes_ != 0)
         return std::nullopt;
     isConfigured_ = true;
     return queues;

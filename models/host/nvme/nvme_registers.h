@@ -43,7 +43,11 @@ public:
     std::optional<AdminQueues> enable(); // after Request::Enable; latches the memory page size
     void reset();                        // after Request::Reset: clears the fatal and the shutdown status
     void fail() { csts_ |= cstsFatal; }
-    void driveReady() { isDriveReady_ = true; }
+    void driveReady(bool hasZones = false)
+    {
+        isDriveReady_ = true;
+        hasZones_ = hasZones;
+    }
     // CSTS.RDY rises when the controller is enabled and the drive is ready, falls when it is disabled; both wait until
     // the drive has no command (`isDriveIdle`).
     void updateReady(bool isDriveIdle);
@@ -71,6 +75,7 @@ private:
     std::uint32_t pageBytes_ = 4096;
     bool isConfigured_ = false; // enabled with supported settings
     bool isDriveReady_ = false; // since power-on
+    bool hasZones_ = false;
     bool isFlushPending_ = false;
 };
 

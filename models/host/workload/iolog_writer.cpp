@@ -22,11 +22,11 @@ const char* actionOf(RequestKind kind)
 {
     switch (kind) {
     case RequestKind::Read: return "read";
-    case RequestKind::Write: return "write";
+    case RequestKind::Write:
+    case RequestKind::Append: return "write";
     case RequestKind::Trim: return "trim";
-    case RequestKind::Flush: break;
+    default: return "sync";
     }
-    return "sync";
 }
 
 } // namespace
@@ -44,6 +44,8 @@ void IologWriter::add(const Request& request, Time at)
         line(at, sync);
         return;
     }
+    if (isOfZone(request.kind))
+        return; // the format has no such action
     for (std::uint64_t done = 0; done < request.sectors;) {
         const std::uint64_t sectors = std::min(request.sectors - done, maxTraceSectors);
         const std::string text =

@@ -11,6 +11,7 @@
 #include "models/host/workload/source_trace.h"
 #include "models/host/workload/source_uniform.h"
 #include "models/host/workload/source_zipf.h"
+#include "models/host/workload/source_zoned.h"
 
 #include <fmt/format.h>
 
@@ -116,6 +117,11 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
     space.firstSector = region.firstSector;
     space.sectors = region.sectors;
     space.blockSectors = static_cast<std::uint32_t>(source.blockSize / sectorBytes);
+    if (source.zones.command != ZoneCommand::None && source.zones.space.sectors != 0) { // a block is a zone
+        space.blockSectors = static_cast<std::uint32_t>(source.zones.space.capacity);
+        space.stepSectors = space.blockSectors;
+        return space;
+    }
     space.stepSectors = (source.alignment == 0 ? source.blockSize : source.alignment) / sectorBytes;
     if (source.kind == SourceKind::Sequential) // blocks follow each other without overlap
         space.stepSectors = (space.blockSectors + space.stepSectors - 1) / space.stepSectors * space.stepSectors;
@@ -130,9 +136,18 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
     return space;
 }
 
+// The sectors that requests may go to.
+std::uint64_t usableBytes(const PhaseConfig& phase, std::uint64_t capacitySectors)
+{
+    const ZoneSpace& zones = phase.source.zones.space;
+    const std::uint64_t sectors =
+        zones.sectors == 0 ? capacitySectors : capacitySectors / zones.sectors * zones.capacity;
+    return sectors * sectorBytes;
+}
+
 void checkFit(const PhaseConfig& phase, std::uint64_t capacitySectors)
 {
-    const Region region = resolveRegion(phase, capacitySectors * sectorBytes);
+    const Region region = resolveRegion(phase, usableBytes(phase, capacitySectors));
     if (phase.source.kind != SourceKind::Trace)
         makeBlocks(phase, region);
 }
@@ -164,7 +179,7 @@ std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_
 {
     check(capacitySectors > 0, "a workload needs a drive that has announced its capacity");
     const SourceConfig& source = phase.source;
-    const Region region = resolveRegion(phase, capacitySectors * sectorBytes);
+    const Region region = resolveRegion(phase, usableBytes(phase, capacitySectors));
     const SourceLimits limits = resolveLimits(source, region);
     if (source.kind == SourceKind::Trace)
         return std::make_unique<TraceSource>(source.trace, TraceFold{region.firstSector, region.sectors}, limits);
@@ -178,8 +193,12 @@ std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_
     synthetic.seed = seed;
     synthetic.name = "workload/" + phase.name;
     for (const SourceRow& row : generators) {
-        if (row.kind == source.kind)
-            return row.make(source, synthetic);
+        if (row.kind != source.kind)
+            continue;
+        std::unique_ptr<RequestSource> made = row.make(source, synthetic);
+        if (source.zones.space.sectors == 0)
+            return made;
+        return std::make_unique<ZonedSource>(std::move(made), source.zones);
     }
     check(false, "a source kind without a generator");
     return nullptr;

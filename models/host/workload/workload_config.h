@@ -121,6 +121,27 @@ constexpr const auto& enumTable(FileLayout)
     return fileLayoutTable;
 }
 
+enum class ZoneWrites : std::uint8_t { Write, Append };
+inline constexpr std::array<EnumRow<ZoneWrites>, 2> zoneWritesTable{
+    {{ZoneWrites::Write, "write", "at their addresses"},
+     {ZoneWrites::Append, "append", "by zone append, at the write pointers of their zones"}}};
+constexpr const auto& enumTable(ZoneWrites)
+{
+    return zoneWritesTable;
+}
+
+enum class ZoneCommand : std::uint8_t { None, Open, Close, Finish, Reset };
+inline constexpr std::array<EnumRow<ZoneCommand>, 5> zoneCommandTable{
+    {{ZoneCommand::None, "none", "requests move data"},
+     {ZoneCommand::Open, "open", "each request opens a zone"},
+     {ZoneCommand::Close, "close", "each closes one"},
+     {ZoneCommand::Finish, "finish", "each makes one full"},
+     {ZoneCommand::Reset, "reset", "each makes one empty"}}};
+constexpr const auto& enumTable(ZoneCommand)
+{
+    return zoneCommandTable;
+}
+
 // --- the structs -----------------------------------------------------------------------------------------------------
 
 // A size in bytes, or as a share of a total that is known only at run time. Both zero: not given.
@@ -171,6 +192,18 @@ struct TraceConfig {
     std::uint32_t maxSectors = 65536; // longer requests are split; 65,536 is what one NCQ command can move
 };
 
+struct ZoneSpace {
+    std::uint64_t sectors = 0;  // from a zone to the next one; 0: the drive has no zones
+    std::uint64_t capacity = 0; // sectors of a zone that can be written
+};
+
+// On a drive with zones. Regions, shares and volumes count only the sectors that can be written.
+struct ZonesConfig {
+    ZoneSpace space; // of the drive: known later
+    ZoneWrites writes = ZoneWrites::Write;
+    ZoneCommand command = ZoneCommand::None;
+};
+
 struct SourceConfig {
     SourceKind kind = SourceKind::Uniform;
     RegionConfig region;        // traces are folded into it
@@ -188,6 +221,7 @@ struct SourceConfig {
     HabitConfig writes;  // desktop
     std::uint64_t nearDistance = 1024 * 1024; // desktop: how far "near" reaches, in both directions
 
+    ZonesConfig zones;
     TraceConfig trace; // kind == Trace only
 };
 

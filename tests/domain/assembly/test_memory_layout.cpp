@@ -170,6 +170,11 @@ const std::vector<Row>& rows()
         {"write buffer", [](D d) { d.scenario.firmware.writeBufferPages = 30; }, {{"write_buffer_pages", 30}}},
         {"wear threshold", [](D d) { d.scenario.firmware.wearThreshold = 31; }, {{"wear_threshold", 31}}},
         {"Start-Gap interval", [](D d) { d.scenario.firmware.startGapInterval = 32; }, {{"start_gap_interval", 32}}},
+        {"zones",
+         [](D d) {
+             d.scenario.firmware.zoned = {32, 5, 6, ZoneErase::WhenOpened};
+         },
+         {{"zone_dies", 32}, {"open_zones", 5}, {"active_zones", 6}, {"zone_erase", ZONE_ERASE_WHEN_OPENED}}},
         {"spare blocks", [](D d) { d.scenario.firmware.spareBlocks = 33; }, {{"spare_blocks", 33}}},
         {"capacity",
          [](D d) { d.scenario.firmware.capacitySectors = (35ULL << 32U) + 34; },
@@ -254,7 +259,7 @@ TEST_CASE("words that no scenario changes")
 {
     const Words words = wordsOf(smallDrive());
     CHECK(words.at("magic") == 0x42525453);
-    CHECK(words.at("version") == 7);
+    CHECK(words.at("version") == 8);
     CHECK(words.at("statistics") == regs::bootBlock::base + statisticsOffset);
     CHECK(words.at("memory_base") == 0x8000'0000);
 }

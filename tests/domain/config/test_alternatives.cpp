@@ -48,6 +48,9 @@ std::vector<std::string> allChoices()
 const std::vector<std::string> reasons{
     "start_gap overwrites pages in place",         // flash cannot be overwritten
     "PCM has no erase, which this firmware",       // ... and PCM not erased
+    "has no commands for zones",                   // which are those of NVMe
+    "active zones may hold",                       // pages of the write buffer
+    "are too few for spare blocks",                // zones keep blocks to save a large buffer in
     "is too small for firmware's tables",          // a part with more pages needs more memory
     "reads that suspend need separate units",      // of which the drive has a fixed number
     "independent by plane need separate units",    // the same

@@ -161,9 +161,10 @@ TEST_CASE("a part whose programs write word lines is checked, and what does not 
     CHECK(contains(one({"nand.part.pagesPerBlock=1000"}),
                    "/nand/part/pagesPerProgram: 3 does not divide the 1000 pages of a block"));
     CHECK(contains(one({"nand.part.pagesPerProgram=3"}, "nand.part=tlc-16k-2plane"), "page types have no tPROG"));
-    CHECK(contains(one({"firmware.ftl=superblock_map"}),
-                   "/firmware/ftl: a mapping other than page_map: not with a part whose programs write word lines of 3 "
-                   "pages (nand.part.pagesPerProgram)"));
+    CHECK(contains(
+        one({"firmware.ftl=superblock_map"}),
+        "/firmware/ftl: a mapping other than page_map or zoned: not with a part whose programs write word lines of 3 "
+        "pages (nand.part.pagesPerProgram)"));
     CHECK(contains(one({"controller.interleaving=coarse"}), "/controller/interleaving: a bus that is reserved"));
     CHECK(contains(one({"firmware.pageMap.gc.copyBack=true"}), "/firmware/pageMap/gc/copyBack: copy-backs of single"));
     CHECK(contains(one({"operations.programs=1"}), "/operations: these operations are on single pages"));

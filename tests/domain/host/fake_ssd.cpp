@@ -8,6 +8,13 @@ namespace strobe::test {
 FakeSsd::FakeSsd(const Config& config)
     : config_(config), store_(config.capacity * stride(config.mode)), commands_(config.slots), left_(config.slots)
 {
+    if (config.zones.sectors != 0)
+        zoneTable.resize(config.capacity / config.zones.sectors, {1, 0});
+}
+
+host::HostPort::ZoneList FakeSsd::zoneStates(std::uint32_t first, std::uint32_t count, Time at)
+{
+    return {{zoneTable.begin() + first, zoneTable.begin() + first + count}, at};
 }
 
 FakeSsd::~FakeSsd() = default;
@@ -26,9 +33,9 @@ Time FakeSsd::accessBuffer(std::uint64_t handle, std::uint32_t first, std::uint3
     const host::Command& command = commands_[slot];
     const std::uint32_t sector = static_cast<std::uint32_t>(handle) + first;
     const Content stored = Content{store_.data(), config_.mode}.at(command.lba + sector);
-    if (command.kind == host::RequestKind::Write && corrupt)
+    if (host::takesData(command.kind) && corrupt)
         corrupt(command, sector, sectors, content);
-    if (command.kind == host::RequestKind::Write)
+    if (host::takesData(command.kind))
         copySectors(stored, content, sectors);
     else
         copySectors(content, stored, sectors);
@@ -59,7 +66,14 @@ host::CommandStatus FakeSsd::statusOf(std::uint16_t slot) const
 
 void FakeSsd::serve(std::uint16_t slot, Time now)
 {
-    const host::Command& command = commands_[slot];
+    host::Command& command = commands_[slot];
+    if (command.kind == host::RequestKind::Append) {
+        host::ZoneEntry& zone = zoneTable.at(command.lba / config_.zones.sectors);
+        command.lba += zone.written;
+        zone.written += command.sectors;
+        zone.state = 2;
+        front_->placed(slot, command.lba, now);
+    }
     if (command.kind == host::RequestKind::Trim) {
         const std::uint64_t unit = config_.unitSectors;
         const std::uint64_t from = (command.lba + unit - 1) / unit * unit;
@@ -67,7 +81,7 @@ void FakeSsd::serve(std::uint16_t slot, Time now)
         if (from < to)
             clearSectors(Content{store_.data(), config_.mode}.at(from), to - from);
     }
-    if (command.kind == host::RequestKind::Trim || command.kind == host::RequestKind::Flush) {
+    if (!host::movesData(command.kind)) {
         front_->complete(slot, statusOf(slot), now);
         return;
     }

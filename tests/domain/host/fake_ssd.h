@@ -25,6 +25,7 @@ public:
         std::uint32_t transferSectors = 0; // orders transfers of so many sectors; 0: the whole command
         Time betweenTransfers{};           // of a command, as pages come from flash one after the other
         std::uint32_t unitSectors = 8;     // trims free whole units
+        host::ZoneShape zones{};           // an append is written at the pointer of `zoneTable`
     };
 
     explicit FakeSsd(const Config& config);
@@ -36,6 +37,7 @@ public:
         corrupt;
     std::function<host::CommandStatus(const host::Command& command)> judge; // status of a command
 
+    std::vector<host::ZoneEntry> zoneTable; // by zone; empty ones at first
     std::vector<host::Command> submitted;
     std::vector<Time> submitTimes;
 
@@ -45,6 +47,8 @@ public:
     void transferDone(std::uint64_t handle, Time at) override;
     std::uint64_t capacitySectors() const override { return config_.capacity; }
     std::uint32_t slots() const override { return config_.slots; }
+    host::ZoneShape zones() const override { return config_.zones; }
+    ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override;
 
     void advance(Time now);
     Time nextTime() const { return std::min(pending_.nextTime(), orders_.nextTime()); }

@@ -48,7 +48,10 @@ struct RecordingFront : Front {
     };
     std::vector<Done> done;
 
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> places; // slot, first sector
+
     void driveReady(Time) override { ++readyCalls; }
+    void placed(std::uint16_t slot, std::uint64_t lba, Time) override { places.emplace_back(slot, lba); }
     void transfer(const TransferOrder& order, Time at) override;
     void complete(std::uint16_t slot, CommandStatus status, Time at) override { done.push_back({slot, status, at}); }
 };

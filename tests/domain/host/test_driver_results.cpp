@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/domain/host/driver_bench.h"
 
+#include <array>
+
 using namespace strobe;
 using namespace strobe::test;
 
@@ -102,6 +104,37 @@ TEST_CASE("a drive that comes back from a power loss with another capacity is re
     bench.driver.powerLost(bench.now);
     CHECK_THROWS_WITH(bench.driver.driveReady(1 << 19, 32, bench.now),
                       "the drive has come back from a power loss with 524288 sectors, it had 1048576");
+}
+
+TEST_CASE("what a zone has taken of a lost write or append is not written again")
+{
+    constexpr std::uint64_t zone = 1024;
+    HostDriverConfig config{DataMode::Tags, 8};
+    config.zoneSectors = zone;
+    config.expectsPowerLoss = true;
+    config.readsBack = false;
+    const auto append = [](std::uint64_t lba, std::uint32_t sectors) {
+        Request request = write(lba, sectors);
+        request.kind = RequestKind::Append;
+        return request;
+    };
+    const std::vector<Request> lost{write(0, 8),     write(8, 8),          write(16, 8),
+                                    append(zone, 8), append(2 * zone, 16), append(3 * zone, 8)};
+    DriverBench bench(config, {{lost, closedLoop(6)}});
+    bench.driver.readsPointers([](std::uint64_t number) { return number == 0 ? 12U : number == 3 ? 0U : 8U; });
+    bench.start();
+    REQUIRE(bench.driver.outstanding() == 6);
+    bench.driver.placed(3, zone);
+    bench.driver.placed(4, 2 * zone); // the last one has no place yet
+    bench.front.pending = {};
+    bench.driver.powerLost(bench.now);
+    bench.start();
+    std::vector<std::array<std::uint64_t, 2>> again;
+    while (!bench.front.pending.empty()) {
+        const Command command = bench.front.pending.pop();
+        again.push_back({command.lba, command.sectors});
+    }
+    CHECK(again == std::vector<std::array<std::uint64_t, 2>>{{12, 4}, {16, 8}, {2 * zone, 8}, {3 * zone, 8}});
 }
 
 TEST_CASE("a loaded record is read back before the workload if that is wanted")

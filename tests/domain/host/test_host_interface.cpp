@@ -46,7 +46,7 @@ TEST_CASE("kinds of commands are numbered as in the register description")
 {
     InterfaceBench bench;
     std::uint16_t slot = 0;
-    for (const RequestKind kind : {RequestKind::Read, RequestKind::Write, RequestKind::Flush, RequestKind::Trim}) {
+    for (const auto& [kind, name, text] : requestKindTable) {
         bench.block.submit({slot, kind, false, 0, 8}, bench.now);
         bench.run(bench.now + 5us);
         CHECK(bench.memory.word(recordsAt + slot * 32u) == slot + 1u);
@@ -261,4 +261,47 @@ TEST_CASE("when the supply fails firmware gets an event, and neither side reache
     bench.writeAt(reg::CONTROL, reg::CONTROL_enable_mask | reg::CONTROL_saved_mask, 22us);
     bench.run(30us);
     CHECK(saved == std::vector<Time>{22us});
+}
+
+TEST_CASE("firmware says where an append is written, before its first transfer, and of no other command")
+{
+    InterfaceBench bench;
+    bench.block.submit({3, RequestKind::Append, false, 4096, 8}, 0us);
+    bench.block.submit({4, RequestKind::Write, false, 0, 8}, 0us);
+    bench.run(10us);
+    bench.write(reg::PLACE_SECTOR, 77);
+    bench.write(reg::PLACE, 3);
+    bench.run(11us);
+    CHECK(bench.front.places == std::vector<std::pair<std::uint16_t, std::uint64_t>>{{3, 4096 + 77}});
+    CHECK(bench.faults.empty());
+    for (const std::uint32_t slot : {4U, 5U, 1000U})
+        bench.write(reg::PLACE, slot);
+    bench.startTransfer(3, 0, 8, bufferAt, bench.now);
+    bench.run(12us);
+    bench.write(reg::PLACE, 3);
+    bench.run(13us);
+    CHECK(bench.faults.size() == 4);
+    CHECK(bench.front.places.size() == 1);
+}
+
+TEST_CASE("zones: their shape is that of the registers, their states are read from the table in memory")
+{
+    InterfaceBench bench;
+    CHECK(bench.block.zones().sectors == 0);
+    bench.write(reg::ZONE_SECTORS, 128);
+    bench.write(reg::ZONE_CAPACITY, 100);
+    bench.write(reg::ZONE_LIMITS, 3 | 5U << 16U);
+    bench.write(reg::ZONE_TABLE, recordsAt);
+    CHECK(bench.block.zones().sectors == 128);
+    CHECK(bench.block.zones().capacity == 100);
+    CHECK(bench.block.zones().open == 3);
+    CHECK(bench.block.zones().active == 5);
+    bench.block.submit({0, RequestKind::FinishZone, false, 44, 7}, 0us); // its record: 8, 44, 0, 7
+    bench.run(10us);
+    const HostPort::ZoneList list = bench.block.zoneStates(0, 2, bench.now);
+    REQUIRE(list.zones.size() == 2);
+    CHECK(list.zones[0].state == 8);
+    CHECK(list.zones[0].written == 44);
+    CHECK(list.zones[1].written == 7);
+    CHECK(list.at > bench.now);
 }

@@ -134,14 +134,14 @@ TEST_CASE("wrong completions are counted, named and ignored")
     bench.write(reg::COMPLETE, 0);
     bench.write(reg::COMPLETE, 1);
     bench.write(reg::COMPLETE, 9);
-    bench.write(reg::COMPLETE, 2 | 7 << 16);
+    bench.write(reg::COMPLETE, 2 | 99 << 16);
     bench.run(11us);
     CHECK(bench.faults ==
           std::vector<std::string>{"XFER_START of slot 1: the slot's last transfer completes it already",
                                    "COMPLETE of slot 0: 1 transfer(s) of the slot are still in progress",
                                    "COMPLETE of slot 1: the slot's last transfer completes it already",
                                    "COMPLETE of slot 9: the slot holds no command",
-                                   "COMPLETE of slot 2: there is no status 7"});
+                                   "COMPLETE of slot 2: there is no status 99"});
     CHECK(bench.front.done.empty());
     for (const TransferOrder& order : bench.front.transfers)
         bench.block.transferDone(order.handle, 12us);

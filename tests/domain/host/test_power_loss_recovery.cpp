@@ -62,6 +62,15 @@ TEST_CASE("reading back covers every written sector once, in reads of limited le
     for (Integrity::Range range = recovery.next(integrity); range.sectors != 0; range = recovery.next(integrity))
         ranges.emplace_back(range.lba, range.sectors);
     CHECK(ranges == std::vector<std::pair<std::uint64_t, std::uint32_t>>{{8, 8}, {1024, 256}, {1280, 144}});
+    recovery.begin(0);
+    ranges.clear();
+    for (Integrity::Range range = recovery.next(integrity, 512); range.sectors != 0;
+         range = recovery.next(integrity, 512))
+        ranges.emplace_back(range.lba, range.sectors); // zones of 512 sectors
+    CHECK(ranges == std::vector<std::pair<std::uint64_t, std::uint32_t>>{{8, 8}, {1024, 256}, {1280, 144}});
+    recovery.begin(0);
+    CHECK(recovery.next(integrity, 1200).lba == 8);
+    CHECK(recovery.next(integrity, 1200).sectors == 176); // from 1024 to 1200
     recovery.powerLost({}, true);
     CHECK(!recovery.isReadingBack());
     recovery.begin(4096); // the capacity: nothing is read back

@@ -23,7 +23,11 @@ TEST_CASE("write amplification divides programs and copy-backs by the host's wri
 {
     Report r = sampleReport();
     CHECK_THAT(writeAmplification(r), WithinRel((500.0 + 200 + 50) * 4096 / 2'048'000, 1e-12));
-    r.kinds.pop_back();
+    r.kinds.push_back({host::RequestKind::Append, 100, 2'048'000, 0, latency(100)});
+    CHECK(bytesWritten(r.kinds) == 4'096'000);
+    CHECK(bytesOf(r.kinds) == 8'192'000);
+    CHECK_THAT(writeAmplification(r), WithinRel((500.0 + 200 + 50) * 4096 / 4'096'000, 1e-12));
+    r.kinds.resize(1);
     CHECK(writeAmplification(r) == 0); // reads only
 }
 

@@ -41,7 +41,10 @@ TEST_CASE("a time series has a value for each interval, or null")
     write.p50 = {1us, std::nullopt};
     write.p99 = write.p999 = write.p50;
     write.queueDepth = {1.5, 0};
-    s.operations = {write};
+    SeriesReport::Operation append = write; // appends are writes, too
+    append.kind = host::RequestKind::Append;
+    append.bytes = {8192, 0};
+    s.operations = {write, append};
     s.programs = {{"host", {2, 0}}, {"garbage collection", {2, 1}}};
     s.groups = {{ResourceGroup::Die, {0.5, 1.25}, {0, 3}}};
     const json series = jsonSeries(s, pageBytes);
@@ -49,7 +52,7 @@ TEST_CASE("a time series has a value for each interval, or null")
     CHECK(series["length_ps"] == json{1'000'000'000, 500'000'000});
     CHECK(series["operations"]["write"]["p50_ps"] == json{1'000'000, nullptr});
     CHECK(series["operations"]["write"]["queue_depth"] == json{1.5, 0.0});
-    CHECK(series["write_amplification"][0] == 4.0 * pageBytes / 8192);
+    CHECK(series["write_amplification"][0] == 4.0 * pageBytes / (8192 + 8192));
     CHECK(series["write_amplification"][1].is_null());
     CHECK(series["flash_programs"]["garbage_collection"] == json{2, 1});
     CHECK(series["groups"]["die"]["utilisation"] == json{0.5, 1.25});

@@ -71,6 +71,7 @@ TEST_CASE("core 0 fills in descriptors, core 1 starts the units and sends back t
     CHECK(halves.hal.writes.empty()); // the units are not core 0's
     CHECK_FALSE(flash_die_is_idle(&halves.front, 1));
     CHECK(flash_die_is_idle(&halves.front, 0));
+    CHECK_FALSE(flash_is_idle(&halves.front));
 
     CHECK(flash_core_serve());
     const std::uint32_t at = halves.front.descriptors_at;
@@ -87,6 +88,7 @@ TEST_CASE("core 0 fills in descriptors, core 1 starts the units and sends back t
     CHECK(flash_poll(&halves.front) == 2);
     CHECK(ended == std::vector<std::pair<std::uint32_t, flash_status>>{{3, FLASH_UNCORRECTABLE}, {4, FLASH_OK}});
     CHECK(flash_die_is_idle(&halves.front, 1));
+    CHECK(flash_is_idle(&halves.front));
 }
 
 TEST_CASE("a descriptor that the hardware refuses stops core 1 with the place")

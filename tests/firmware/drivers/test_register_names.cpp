@@ -58,6 +58,14 @@ TEST_CASE("statuses of host commands and events have the values of the host inte
     CHECK(same(CommandStatus::OutOfRange, HOST_OUT_OF_RANGE));
     CHECK(same(CommandStatus::NotSupported, HOST_NOT_SUPPORTED));
     CHECK(same(CommandStatus::DeviceFault, HOST_DEVICE_FAULT));
+    CHECK(same(CommandStatus::ZoneBoundary, HOST_ZONE_BOUNDARY));
+    CHECK(same(CommandStatus::ZoneFull, HOST_ZONE_FULL));
+    CHECK(same(CommandStatus::ZoneReadOnly, HOST_ZONE_READ_ONLY));
+    CHECK(same(CommandStatus::ZoneOffline, HOST_ZONE_OFFLINE));
+    CHECK(same(CommandStatus::ZoneInvalidWrite, HOST_ZONE_INVALID_WRITE));
+    CHECK(same(CommandStatus::TooManyActiveZones, HOST_ZONE_TOO_MANY_ACTIVE));
+    CHECK(same(CommandStatus::TooManyOpenZones, HOST_ZONE_TOO_MANY_OPEN));
+    CHECK(same(CommandStatus::InvalidZoneTransition, HOST_ZONE_INVALID_TRANSITION));
 
     CHECK(same(host::eventCommandArrived, HOST_EVENT_COMMAND));
     CHECK(same(host::eventTransferDone, HOST_EVENT_TRANSFER));
@@ -71,4 +79,9 @@ TEST_CASE("kinds of host commands count as those of the host do, from one")
     CHECK(same(static_cast<int>(host::RequestKind::Write) + 1, HOST_WRITE));
     CHECK(same(static_cast<int>(host::RequestKind::Flush) + 1, HOST_FLUSH));
     CHECK(same(static_cast<int>(host::RequestKind::Trim) + 1, HOST_TRIM));
+    CHECK(same(static_cast<int>(host::RequestKind::Append) + 1, HOST_APPEND));
+    CHECK(same(static_cast<int>(host::RequestKind::OpenZone) + 1, HOST_ZONE_OPEN));
+    CHECK(same(static_cast<int>(host::RequestKind::CloseZone) + 1, HOST_ZONE_CLOSE));
+    CHECK(same(static_cast<int>(host::RequestKind::FinishZone) + 1, HOST_ZONE_FINISH));
+    CHECK(same(static_cast<int>(host::RequestKind::ResetZone) + 1, HOST_ZONE_RESET));
 }

@@ -108,7 +108,7 @@ private:
     bool oneByOne_ = true;
     std::vector<HostStatus> statuses_;
     std::vector<std::uint32_t> lastRead_;
-    std::uint64_t byStatus_[5] = {};
+    std::uint64_t byStatus_[hostStatuses] = {};
 };
 
 inline HostModel hostOf(const MockOptions& options)

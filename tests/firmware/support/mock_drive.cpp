@@ -481,12 +481,34 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
         if (transfers_.size() == 1)
             startTransfer();
         break;
+    case host::ZONE_SECTORS: zones_.sectors = value; break;
+    case host::ZONE_CAPACITY: zones_.capacity = value; break;
+    case host::ZONE_LIMITS:
+        zones_.open = value & host::ZONE_LIMITS_open_mask;
+        zones_.active = (value & host::ZONE_LIMITS_active_mask) >> host::ZONE_LIMITS_active_shift;
+        break;
+    case host::ZONE_TABLE: zoneTable_ = value; break;
+    case host::PLACE_SECTOR: placeSector_ = value; break;
+    case host::PLACE:
+        if (!slotBusy_.at(value))
+            refuse("PLACE of a slot without a command");
+        host_->placed(value, placeSector_);
+        break;
     case host::COMPLETE:
         complete(value & host::COMPLETE_slot_mask,
                  static_cast<HostStatus>((value & host::COMPLETE_status_mask) >> host::COMPLETE_status_shift));
         break;
     default: refuse("write to an unknown host register");
     }
+}
+
+MockDrive::ZoneEntry MockDrive::zone(std::uint32_t number)
+{
+    const auto* entry =
+        static_cast<const std::uint32_t*>(memory(zoneTable_ + number * regs::zoneEntry::size, regs::zoneEntry::size));
+    if (entry == nullptr)
+        refuse("there is no zone table");
+    return {entry[0], entry[1]};
 }
 
 void MockDrive::writeTimer(std::uint32_t offset, std::uint32_t value)

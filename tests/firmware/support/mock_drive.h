@@ -32,7 +32,22 @@ struct HostCommand {
     std::uint32_t sectors = 0;
 };
 
-enum class HostStatus : std::uint8_t { Ok, Uncorrectable, OutOfRange, NotSupported, DeviceFault };
+enum class HostStatus : std::uint8_t {
+    Ok,
+    Uncorrectable,
+    OutOfRange,
+    NotSupported,
+    DeviceFault,
+    ZoneBoundary,
+    ZoneFull,
+    ZoneReadOnly,
+    ZoneOffline,
+    ZoneInvalidWrite,
+    TooManyActiveZones,
+    TooManyOpenZones,
+    InvalidZoneTransition
+};
+inline constexpr std::size_t hostStatuses = 13;
 
 // The host's side of the drive.
 class MockHost {
@@ -42,6 +57,7 @@ public:
     virtual bool issue(std::uint32_t slot, HostCommand& command) = 0; // false: no command now
     virtual SectorTag written(std::uint32_t slot, std::uint32_t sector) = 0;
     virtual void read(std::uint32_t slot, std::uint32_t sector, SectorTag tag) = 0;
+    virtual void placed(std::uint32_t, std::uint32_t) {} // slot of an append, sector of its zone
     virtual void completed(std::uint32_t slot, HostStatus status) = 0;
     virtual bool finished() const = 0;
     virtual void powerLost() {}
@@ -87,7 +103,15 @@ public:
     std::uint64_t transfers() const { return transferCount_; }
     std::uint64_t sleeps() const { return sleeps_; }
     bool isReady() const { return capacity_ != 0; } // firmware takes commands
-    std::function<void()> onSleep;                  // called each time the firmware sleeps
+    struct Zones {                                  // as firmware announced them
+        std::uint32_t sectors = 0, capacity = 0, open = 0, active = 0;
+    };
+    const Zones& zones() const { return zones_; }
+    struct ZoneEntry {
+        std::uint32_t state, pointer;
+    };
+    ZoneEntry zone(std::uint32_t number); // of the zone table
+    std::function<void()> onSleep;        // called each time the firmware sleeps
 
 private:
     friend class MockFlash;
@@ -159,6 +183,9 @@ private:
     Transfer setup_{};
     std::uint64_t capacity_ = 0;
     std::uint32_t commands_ = 0;
+    Zones zones_;
+    std::uint32_t zoneTable_ = 0;
+    std::uint32_t placeSector_ = 0;
     std::uint32_t enabledLines_ = 0;
     std::uint64_t alarmNs_ = 0;
     bool alarmEnabled_ = false;
