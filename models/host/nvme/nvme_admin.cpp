@@ -144,6 +144,8 @@ std::optional<AdminCommands::Answer> AdminCommands::format(const SubmissionEntry
     constexpr std::uint32_t formatOrProtection = 0xFFU; // number of the format, metadata, protection information
     constexpr std::uint32_t userDataErase = 1;          // 2 is a cryptographic erase
     const std::uint32_t space = submission.namespaceId();
+    if (isZoned())
+        return Answer{NvmeStatus::InvalidOpcode};
     if (space != 1 && space != allNamespaces)
         return Answer{NvmeStatus::InvalidNamespace};
     if ((submission.dword[10] & formatOrProtection) != 0)
@@ -197,8 +199,8 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
         page = identifyNamespace(parts_.io.capacitySectors());
         break;
     case controller:
-        page = identifyController(
-            {maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size}, of_.hasVolatileCache});
+        page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size},
+                                   of_.hasVolatileCache, isZoned()});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)
@@ -252,7 +254,7 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
             events_.logRead(EventType::Health);
         break;
     case Log::FirmwareSlots: page = firmwareSlotPage(); break;
-    case Log::CommandEffects: page = commandEffects(); break;
+    case Log::CommandEffects: page = commandEffects(isZoned()); break;
     case Log::ExtendedHealth: page = extendedHealthLog({io.mediaErrors, of_.powerLosses}, health()); break;
     default: return NvmeStatus::InvalidLogPage;
     }

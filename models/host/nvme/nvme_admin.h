@@ -8,7 +8,8 @@
 //
 // Each is executed at once, but for format and a new timestamp; returned data is written to the two pages of PRP 1 and
 // PRP 2. Format deallocates all blocks, which read zeros then, and flushes; no flash block is erased for it. It needs a
-// namespace without outstanding I/O commands (CommandSequenceError), and has the one format of the namespace.
+// namespace without outstanding I/O commands (CommandSequenceError) and without zones (InvalidOpcode), and has the one
+// format of the namespace.
 // Asynchronous events report wrong doorbells, and the critical warnings of the SMART log that the host asks for. These
 // are examined at each admin command and each I/O command that fails. Not modelled: namespace management (there is
 // one), firmware update, security, self-tests, and the other admin commands (InvalidOpcode).
@@ -78,6 +79,7 @@ private:
     NvmeStatus returnData(const SubmissionEntry& submission, const void* data, std::uint32_t bytes,
                           std::uint32_t pageBytes, Time now);
     DriveHealth health() const { return of_.health ? of_.health() : DriveHealth{}; }
+    bool isZoned() const { return parts_.io.zones().sectors != 0; }
     void raiseWarnings();
     void reportEvent(Time now);
 

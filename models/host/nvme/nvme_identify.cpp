@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint64_t uniqueId = 0x5354'524F'4245'0001; // EUI-64 of the namespace
 
+constexpr std::uint16_t format = 1U << 1U;
+constexpr std::uint16_t lbaStatus = 1U << 9U;
+
 // Compare, dataset management, write zeroes, select of features, timestamp, copy.
 constexpr std::uint16_t optionalCommands = 1U << 0U | 1U << 2U | 1U << 3U | 1U << 4U | 1U << 6U | 1U << 8U;
 
@@ -24,27 +27,27 @@ void putText(IdentifyPage& page, std::size_t offset, std::size_t width, std::str
 IdentifyPage identifyController(const ControllerIdentity& identity)
 {
     IdentifyPage page{};
-    putText(page, 4, 20, "1");                                                    // SN
-    putText(page, 24, 40, "Strobe SSD");                                          // MN
-    putText(page, 64, 8, "1");                                                    // FR
-    putField(page, 72, static_cast<std::uint8_t>(defaultBurst));                  // RAB
-    putField(page, 77, static_cast<std::uint8_t>(identity.maxTransferPages));     // MDTS
-    putField(page, 80, version);                                                  // VER
-    putField(page, 111, std::uint8_t{1});                                         // CNTRLTYPE: I/O controller
-    putField(page, 256, std::uint16_t{1U << 1U | 1U << 9U});                      // OACS: format, get LBA status
-    putField(page, 258, std::uint8_t{3});                                         // ACL, counts from zero
-    putField(page, 259, static_cast<std::uint8_t>(identity.asyncEvents - 1));     // AERL
-    putField(page, 260, std::uint8_t{0x03});                                      // FRMW: one slot, read-only
-    putField(page, 261, std::uint8_t{1U << 1U | 1U << 2U});                       // LPA: effects log, offsets
-    putField(page, 262, static_cast<std::uint8_t>(identity.errorLogEntries - 1)); // ELPE
-    putField(page, 266, warningKelvin);                                           // WCTEMP
-    putField(page, 268, std::uint16_t{353});                                      // CCTEMP
-    putField(page, 512, std::uint8_t{0x66});                                      // SQES: 64 bytes
-    putField(page, 513, std::uint8_t{0x44});                                      // CQES: 16 bytes
-    putField(page, 516, std::uint32_t{1});                                        // NN
-    putField(page, 520, optionalCommands);                                        // ONCS
-    putField(page, 525, std::uint8_t{identity.hasVolatileCache});                 // VWC
-    putField(page, 534, std::uint16_t{1});                                        // OCFS: source ranges of format 0
+    putText(page, 4, 20, "1");                                                             // SN
+    putText(page, 24, 40, "Strobe SSD");                                                   // MN
+    putText(page, 64, 8, "1");                                                             // FR
+    putField(page, 72, static_cast<std::uint8_t>(defaultBurst));                           // RAB
+    putField(page, 77, static_cast<std::uint8_t>(identity.maxTransferPages));              // MDTS
+    putField(page, 80, version);                                                           // VER
+    putField(page, 111, std::uint8_t{1});                                                  // CNTRLTYPE: I/O controller
+    putField(page, 256, identity.isZoned ? lbaStatus : std::uint16_t{lbaStatus | format}); // OACS
+    putField(page, 258, std::uint8_t{3});                                                  // ACL, counts from zero
+    putField(page, 259, static_cast<std::uint8_t>(identity.asyncEvents - 1));              // AERL
+    putField(page, 260, std::uint8_t{0x03});                                               // FRMW: one slot, read-only
+    putField(page, 261, std::uint8_t{1U << 1U | 1U << 2U});                                // LPA: effects log, offsets
+    putField(page, 262, static_cast<std::uint8_t>(identity.errorLogEntries - 1));          // ELPE
+    putField(page, 266, warningKelvin);                                                    // WCTEMP
+    putField(page, 268, std::uint16_t{353});                                               // CCTEMP
+    putField(page, 512, std::uint8_t{0x66});                                               // SQES: 64 bytes
+    putField(page, 513, std::uint8_t{0x44});                                               // CQES: 16 bytes
+    putField(page, 516, std::uint32_t{1});                                                 // NN
+    putField(page, 520, optionalCommands);                                                 // ONCS
+    putField(page, 525, std::uint8_t{identity.hasVolatileCache});                          // VWC
+    putField(page, 534, std::uint16_t{1}); // OCFS: source ranges of format 0
     const std::string_view name = "nqn.2014-08.org.nvmexpress:uuid:53545242-0000-4000-8000-000000000001";
     std::memcpy(page.data() + 768, name.data(), name.size()); // SUBNQN
     putField(page, 2048, std::uint16_t{900});                 // PSD0: 9 W

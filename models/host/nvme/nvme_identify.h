@@ -19,6 +19,7 @@ struct ControllerIdentity {
     std::uint32_t asyncEvents = 1;      // outstanding requests
     std::uint32_t errorLogEntries = 1;
     bool hasVolatileCache = true;
+    bool isZoned = false; // there is no format then
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
 IdentifyPage identifyNamespace(std::uint64_t sectors);

@@ -87,7 +87,7 @@ LogPage supportedLogPages()
 }
 
 // Per command: supported, content of blocks changes, no other command to the namespace while it is executed.
-LogPage commandEffects()
+LogPage commandEffects(bool isZoned)
 {
     constexpr std::uint32_t supported = 1U << 0U;
     constexpr std::uint32_t changesBlocks = 1U << 1U;
@@ -105,11 +105,17 @@ LogPage commandEffects()
           AdminOpcode::CreateCq, AdminOpcode::Identify, AdminOpcode::Abort, AdminOpcode::SetFeatures,
           AdminOpcode::GetFeatures, AdminOpcode::AsyncEventRequest, AdminOpcode::GetLbaStatus})
         admin(opcode, supported);
-    admin(AdminOpcode::FormatNvm, supported | changesBlocks | alone);
+    if (!isZoned)
+        admin(AdminOpcode::FormatNvm, supported | changesBlocks | alone);
     for (const IoOpcode opcode : {IoOpcode::Flush, IoOpcode::Read, IoOpcode::Compare})
         io(opcode, supported);
     for (const IoOpcode opcode : {IoOpcode::Write, IoOpcode::WriteZeroes, IoOpcode::DatasetManagement, IoOpcode::Copy})
         io(opcode, supported | changesBlocks);
+    if (isZoned) {
+        io(IoOpcode::ZoneManagementReceive, supported);
+        for (const IoOpcode opcode : {IoOpcode::ZoneManagementSend, IoOpcode::ZoneAppend})
+            io(opcode, supported | changesBlocks);
+    }
     return page;
 }
 

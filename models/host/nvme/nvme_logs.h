@@ -65,6 +65,6 @@ LogPage extendedHealthLog(const ExtendedValues& values, const DriveHealth& healt
 LogPage errorLogPage(const ErrorLog& log);
 LogPage firmwareSlotPage();
 LogPage supportedLogPages();
-LogPage commandEffects();
+LogPage commandEffects(bool isZoned);
 
 } // namespace strobe::host::nvme

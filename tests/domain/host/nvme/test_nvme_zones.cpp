@@ -109,6 +109,11 @@ TEST_CASE("zones: a drive with zones identifies itself, one without has no such 
         CHECK(host.status(0, s) == (isZoned ? NvmeStatus::Success : NvmeStatus::InvalidField));
         CHECK(host.status(0, identify(3, 1, host.page)) == NvmeStatus::Success);
         CHECK(valueAt<std::uint8_t>(host.bytes(20), 16) == (isZoned ? 2 : 0));
+        CHECK(host.status(0, identify(1, 0, host.page)) == NvmeStatus::Success);
+        CHECK(valueAt<std::uint16_t>(host.bytes(258), 256) == (isZoned ? 0x200 : 0x202)); // zones cannot be formatted
+        SubmissionEntry format = RawHost::make(AdminOpcode::FormatNvm);
+        format.dword[1] = 1;
+        CHECK(host.status(0, format) == (isZoned ? NvmeStatus::InvalidOpcode : NvmeStatus::Success));
         CHECK(host.status(1, Bench::send(4, 0)) == (isZoned ? NvmeStatus::Success : NvmeStatus::InvalidOpcode));
         CHECK(host.status(1, host.receive(0, 4096)) == (isZoned ? NvmeStatus::Success : NvmeStatus::InvalidOpcode));
     }
