@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/request_stages.h"
 
+#include "platform/assembly/shared_sums.h"
 #include "platform/assembly/stage_sink.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 #include "platform/assembly/request_stages.h"
 #include "platform/assembly/seen_segments.h"
+#include "platform/assembly/shared_sums.h"
 
 #include <algorithm>
 #include <type_traits>
