@@ -17,8 +17,8 @@ programs measure simulated time, and the run ends at the same nanosecond each ti
 
 The guest's root file system is a directory of this machine, read-only, so it has the programs that
 are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty directory;
-`step NAME` begins a part of the report. Scripts that come with Strobe: files, fio, flush, fstrim,
-fsync, packages, sqlite, transactions.
+`step NAME` begins a part of the report. Scripts that come with Strobe: admin, files, fio, flush,
+fstrim, fsync, packages, sqlite, transactions.
 
 --powercut N cuts the power of drive and guest N times, each time in a separate run, at a random
 instant after the script's first transaction. The drive recovers, the guest boots again, and the

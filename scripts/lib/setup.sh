@@ -14,7 +14,7 @@ rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarc
 python_packages="python3 python3-venv"
 # For `strobe linux`: what builds its kernel (138 MB of source), and what its guest runs.
 kernel_packages="linux-source-6.1 gcc make flex bison bc xz-utils libc6-dev"
-guest_packages="busybox-static e2fsprogs fio sqlite3 util-linux mount"
+guest_packages="busybox-static e2fsprogs fio nvme-cli smartmontools sqlite3 util-linux mount"
 # For scripts/order-functions.
 order_packages="valgrind"
 # For `strobe serve nbd`.

@@ -1,48 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_admin.h"
 
+#include "models/base/check.h"
 #include "models/host/nvme/nvme_identify.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <chrono>
+#include <cstddef>
 
 namespace strobe::host::nvme {
 
 namespace {
 
-using LogPage = std::array<std::byte, 512>;
-
-LogPage errorLogPage(const ErrorLog& log)
+std::uint32_t featureOf(const SubmissionEntry& submission)
 {
-    constexpr std::uint32_t entryBytes = 64;
-    LogPage page{};
-    std::byte* entry = page.data();
-    for (const ErrorLog::Entry& error : log.entries()) {
-        std::memcpy(entry, &error.count, 8);
-        std::memcpy(entry + 8, &error.queue, 2);
-        std::memcpy(entry + 10, &error.id, 2);
-        const auto status = static_cast<std::uint16_t>(static_cast<unsigned>(error.status) << 1U);
-        std::memcpy(entry + 12, &status, 2);
-        entry += entryBytes;
-    }
-    return page;
-}
-
-LogPage firmwareSlotPage()
-{
-    LogPage page{};
-    page[0] = std::byte{1};   // the active slot
-    page[8] = std::byte{'1'}; // its revision
-    return page;
+    return submission.dword[10] & 0xFFU;
 }
 
 } // namespace
 
-void AdminCommands::reset()
+void AdminCommands::reset(Time now)
 {
     features_.reset();
     events_.reset();
+    reportedWarnings_ = 0;
+    timestamp_.reset(now);
+    incoming_.clear();
 }
 
 void AdminCommands::execute(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
@@ -50,7 +33,7 @@ void AdminCommands::execute(const SubmissionEntry& submission, std::uint32_t pag
     const auto answered = answer(submission, pageBytes, now);
     if (answered)
         parts_.completions.finish(0, submission.id(), answered->status, answered->result, now);
-    reportEvent(now); // a request may find one, and reading the error log allows the next
+    checkHealth(now); // a request may find an event, and reading a log allows the next
 }
 
 std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry& submission, std::uint32_t pageBytes,
@@ -69,8 +52,10 @@ std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry
             return std::nullopt; // when the last command of the queue is complete
         return Answer{status};
     }
-    case AdminOpcode::SetFeatures: return setFeature(submission);
-    case AdminOpcode::GetFeatures: return getFeature(submission);
+    case AdminOpcode::SetFeatures: return setFeature(submission, pageBytes, now);
+    case AdminOpcode::GetFeatures: return getFeature(submission, pageBytes, now);
+    case AdminOpcode::FormatNvm: return format(submission, now);
+    case AdminOpcode::GetLbaStatus: return Answer{getLbaStatus(submission, pageBytes, now)};
     case AdminOpcode::Abort: {
         const std::uint32_t of = submission.dword[10];
         const bool isAborted =
@@ -85,18 +70,89 @@ std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry
     return Answer{NvmeStatus::InvalidOpcode};
 }
 
-AdminCommands::Answer AdminCommands::setFeature(const SubmissionEntry& submission)
+// --- features --------------------------------------------------------------------------------------------------------
+
+std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionEntry& submission,
+                                                               std::uint32_t pageBytes, Time now)
 {
+    constexpr std::uint32_t saveBit = 1U << 31U;
+    if (featureOf(submission) == static_cast<std::uint32_t>(Feature::Timestamp) &&
+        (submission.dword[10] & saveBit) == 0)
+        return setTimestamp(submission, pageBytes, now);
     Answer answer;
     answer.status = features_.set(submission, answer.result);
     return answer;
 }
 
-AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submission) const
+AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
+    if (featureOf(submission) == static_cast<std::uint32_t>(Feature::Timestamp))
+        return getTimestamp(submission, pageBytes, now);
     Answer answer;
     answer.status = features_.get(submission, answer.result);
     return answer;
+}
+
+std::optional<AdminCommands::Answer> AdminCommands::setTimestamp(const SubmissionEntry& submission,
+                                                                 std::uint32_t pageBytes, Time now)
+{
+    Incoming incoming{submission.id(), {}};
+    const NvmeStatus status = incoming.pages.begin(submission, Timestamp::bytes, pageBytes, dwordBytes);
+    if (status != NvmeStatus::Success)
+        return Answer{status};
+    PciePort::Read read;
+    read.purpose = PciePort::Read::Purpose::AdminData;
+    read.slot = submission.id();
+    read.address = incoming.pages.first();
+    incoming_.push_back(std::move(incoming));
+    parts_.port.read(read, Timestamp::bytes, now);
+    return std::nullopt; // when it has arrived
+}
+
+void AdminCommands::dataArrived(std::uint16_t id, Time now)
+{
+    const auto incoming = std::find_if(incoming_.begin(), incoming_.end(),
+                                       [id](const Incoming& candidate) { return candidate.id == id; });
+    check(incoming != incoming_.end(), "data has arrived for an admin command that did not ask for any");
+    std::uint64_t structure = 0;
+    bool isReachable = true;
+    incoming->pages.eachPiece(0, Timestamp::bytes, [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
+        isReachable = isReachable && parts_.memory.read(address, reinterpret_cast<std::byte*>(&structure) + done, part);
+    });
+    incoming_.erase(incoming);
+    if (isReachable)
+        timestamp_.set(structure, now);
+    parts_.completions.finish(0, id, isReachable ? NvmeStatus::Success : NvmeStatus::DataTransferError, 0, now);
+}
+
+AdminCommands::Answer AdminCommands::getTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
+{
+    const auto select = static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U);
+    if (select == FeatureSelect::Capabilities)
+        return {NvmeStatus::Success, changeableFeature};
+    if (select > FeatureSelect::Capabilities)
+        return {NvmeStatus::InvalidField};
+    const std::uint64_t structure = select == FeatureSelect::Current ? timestamp_.read(now) : 0;
+    return {returnData(submission, &structure, Timestamp::bytes, pageBytes, now)};
+}
+
+// --- format ----------------------------------------------------------------------------------------------------------
+
+std::optional<AdminCommands::Answer> AdminCommands::format(const SubmissionEntry& submission, Time now)
+{
+    constexpr std::uint32_t formatOrProtection = 0xFFU; // number of the format, metadata, protection information
+    constexpr std::uint32_t userDataErase = 1;          // 2 is a cryptographic erase
+    const std::uint32_t space = submission.namespaceId();
+    if (space != 1 && space != allNamespaces)
+        return Answer{NvmeStatus::InvalidNamespace};
+    if ((submission.dword[10] & formatOrProtection) != 0)
+        return Answer{NvmeStatus::InvalidFormat};
+    if ((submission.dword[10] >> 9U & 7U) > userDataErase)
+        return Answer{NvmeStatus::InvalidField};
+    if (!parts_.io.isEmpty())
+        return Answer{NvmeStatus::CommandSequenceError};
+    parts_.io.format(submission.id(), now);
+    return std::nullopt; // when the drive has deallocated everything
 }
 
 // --- data to the host ------------------------------------------------------------------------------------------------
@@ -151,34 +207,54 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
 
 NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
-    enum Log : std::uint32_t { errors = 1, smart = 2, firmwareSlots = 3, extendedHealth = 0xC0 };
     constexpr std::uint32_t retainBit = 1U << 15U;
     const std::uint32_t dwords = (submission.dword[10] >> 16U) + 1 + (low16(submission.dword[11]) << 16U);
     const std::uint64_t offset = submission.quad(12);
+    const bool isRetained = (submission.dword[10] & retainBit) != 0;
     const IoCommands::Statistics& io = parts_.io.statistics();
     const ErrorLog& errorLog = parts_.completions.errorLog();
-    const auto health = [this] { return of_.health ? of_.health() : DriveHealth{}; };
-    LogPage page{};
-    switch (submission.dword[10] & 0xFFU) {
-    case errors:
+    const auto hours = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::hours>(now).count());
+    LogPage page;
+    switch (static_cast<Log>(submission.dword[10] & 0xFFU)) {
+    case Log::SupportedPages: page = supportedLogPages(); break;
+    case Log::Errors:
         page = errorLogPage(errorLog);
-        if ((submission.dword[10] & retainBit) == 0)
-            events_.logRead();
+        if (!isRetained)
+            events_.logRead(EventType::Error);
         break;
-    case smart:
+    case Log::Smart:
         page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
-                         of_.powerLosses + std::uint64_t{1}, of_.powerLosses},
-                        health());
+                         of_.powerLosses + std::uint64_t{1}, of_.powerLosses, hours},
+                        health(), criticalWarnings(health(), features_.temperatureThresholds()));
+        if (!isRetained)
+            events_.logRead(EventType::Health);
         break;
-    case extendedHealth: page = extendedHealthLog({io.mediaErrors, of_.powerLosses}, health()); break;
-    case firmwareSlots: page = firmwareSlotPage(); break;
+    case Log::FirmwareSlots: page = firmwareSlotPage(); break;
+    case Log::CommandEffects: page = commandEffects(); break;
+    case Log::ExtendedHealth: page = extendedHealthLog({io.mediaErrors, of_.powerLosses}, health()); break;
     default: return NvmeStatus::InvalidLogPage;
     }
-    if (offset % 4 != 0 || offset > page.size())
+    if (offset % dwordBytes != 0 || offset > page.size())
         return NvmeStatus::InvalidField;
     const auto bytes =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(dwords * std::uint64_t{4}, page.size() - offset));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(dwords * std::uint64_t{dwordBytes}, page.size() - offset));
     return returnData(submission, page.data() + offset, bytes, pageBytes, now);
+}
+
+NvmeStatus AdminCommands::getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
+{
+    constexpr std::uint32_t tracked = 0x11; // type of action; 10h is a scan
+    const std::uint64_t lba = submission.quad(10);
+    if (submission.namespaceId() != 1)
+        return NvmeStatus::InvalidNamespace;
+    if (submission.dword[13] >> 24U != tracked)
+        return NvmeStatus::InvalidField;
+    if (lba >= parts_.io.capacitySectors())
+        return NvmeStatus::LbaOutOfRange;
+    const std::uint64_t bytes = std::min<std::uint64_t>(submission.dword[12] * std::uint64_t{dwordBytes}, pageBytes);
+    const std::vector<std::byte> status =
+        parts_.io.unrecoverable().status(lba, low16(submission.dword[13]), static_cast<std::size_t>(bytes));
+    return returnData(submission, status.data(), static_cast<std::uint32_t>(status.size()), pageBytes, now);
 }
 
 // --- asynchronous events ---------------------------------------------------------------------------------------------
@@ -186,6 +262,26 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
 void AdminCommands::raise(std::uint32_t event, Time now)
 {
     events_.raise(event);
+    reportEvent(now);
+}
+
+void AdminCommands::raiseWarnings()
+{
+    const std::uint8_t wanted = features_.wantedWarnings();
+    if (wanted == 0)
+        return;
+    const std::uint8_t warnings = criticalWarnings(health(), features_.temperatureThresholds());
+    const auto fresh = static_cast<std::uint8_t>(warnings & wanted & ~reportedWarnings_);
+    reportedWarnings_ = static_cast<std::uint8_t>((reportedWarnings_ & warnings) | fresh);
+    if ((fresh & warning::spare) != 0)
+        events_.raise(spareBelowThreshold);
+    if ((fresh & warning::temperature) != 0)
+        events_.raise(temperatureThreshold);
+}
+
+void AdminCommands::checkHealth(Time now)
+{
+    raiseWarnings();
     reportEvent(now);
 }
 

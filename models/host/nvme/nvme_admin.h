@@ -2,22 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Admin commands of an NVMe controller: identify (controller, namespace, active namespaces, descriptors), create and
-// delete I/O queues, set and get features, get log page (errors, SMART, firmware slots, extended
-// health C0h), abort (ends a command that still waits for a structure in host memory), asynchronous event request.
-// Each is executed at once; returned data is written to the two pages of PRP 1 and PRP 2. Not modelled: namespace
-// management, firmware update, security, and the other admin commands (InvalidOpcode).
+// delete I/O queues, set and get features (with the timestamp), get log page (supported pages, errors, SMART, firmware
+// slots, effects of commands, extended health C0h), abort (ends a command that still waits for a structure in host
+// memory), asynchronous event request, format NVM, get LBA status.
+//
+// Each is executed at once, but for format and a new timestamp; returned data is written to the two pages of PRP 1 and
+// PRP 2. Format deallocates all blocks, which read zeros then, and flushes; no flash block is erased for it. It needs a
+// namespace without outstanding I/O commands (CommandSequenceError), and has the one format of the namespace.
+// Asynchronous events report wrong doorbells, and the critical warnings of the SMART log that the host asks for. These
+// are examined at each admin command and each I/O command that fails. Not modelled: namespace management (there is
+// one), firmware update, security, self-tests, and the other admin commands (InvalidOpcode).
 
 #include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_events.h"
 #include "models/host/nvme/nvme_features.h"
 #include "models/host/nvme/nvme_io.h"
+#include "models/host/nvme/nvme_logs.h"
 #include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_prp.h"
 #include "models/host/nvme/nvme_queue_manager.h"
+#include "models/host/nvme/nvme_timestamp.h"
 #include "models/host/pcie/host_memory.h"
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace strobe::host::nvme {
 
@@ -42,10 +52,12 @@ public:
         : parts_(parts), of_(drive), features_(parts.queues, parts.interrupts, drive.hasVolatileCache)
     {
     }
-    void reset();
+    void reset(Time now);
 
     void execute(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
-    void raise(std::uint32_t event, Time now); // an asynchronous event
+    void dataArrived(std::uint16_t id, Time now); // of admin command `id`, from host memory
+    void raise(std::uint32_t event, Time now);    // an asynchronous event
+    void checkHealth(Time now);                   // raises events for new critical warnings
     bool isWriteCacheOn() const { return features_.isWriteCacheOn(); }
 
 private:
@@ -55,18 +67,32 @@ private:
     };
     std::optional<Answer> answer(const SubmissionEntry& submission, std::uint32_t pageBytes,
                                  Time now); // nothing: later
-    Answer setFeature(const SubmissionEntry& submission);
-    Answer getFeature(const SubmissionEntry& submission) const;
+    std::optional<Answer> setFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    Answer getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    std::optional<Answer> setTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    Answer getTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    std::optional<Answer> format(const SubmissionEntry& submission, Time now);
+    NvmeStatus getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     NvmeStatus identify(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     NvmeStatus getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     NvmeStatus returnData(const SubmissionEntry& submission, const void* data, std::uint32_t bytes,
                           std::uint32_t pageBytes, Time now);
+    DriveHealth health() const { return of_.health ? of_.health() : DriveHealth{}; }
+    void raiseWarnings();
     void reportEvent(Time now);
+
+    struct Incoming { // a timestamp that is on its way from host memory
+        std::uint16_t id;
+        PrpPages pages;
+    };
 
     Parts parts_;
     Drive of_;
     Features features_;
     AsyncEvents events_;
+    std::uint8_t reportedWarnings_ = 0; // for which an event has been raised
+    Timestamp timestamp_;
+    std::vector<Incoming> incoming_;
 };
 
 } // namespace strobe::host::nvme

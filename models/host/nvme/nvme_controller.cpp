@@ -78,13 +78,13 @@ void Controller::written(std::uint32_t offset, std::uint32_t value, Time now)
         const ControllerRegisters::Written result = registers_.write(offset, value);
         if (!result.isControl)
             return;
-        perform(result.request);
+        perform(result.request, now);
         registers_.updateReady(io_.isDriveIdle());
         pump(now);
     }
 }
 
-void Controller::perform(ControllerRegisters::Request request)
+void Controller::perform(ControllerRegisters::Request request, Time now)
 {
     switch (request) {
     case ControllerRegisters::Request::None: break;
@@ -96,20 +96,20 @@ void Controller::perform(ControllerRegisters::Request request)
             registers_.fail();
         }
         break;
-    case ControllerRegisters::Request::Reset: reset(); break;
+    case ControllerRegisters::Request::Reset: reset(now); break;
     case ControllerRegisters::Request::ShutDown: registers_.shutDown(); break;
     }
 }
 
 // The drive finishes the commands that it has; their completions are dropped.
-void Controller::reset()
+void Controller::reset(Time now)
 {
     registers_.reset();
     queues_.reset();
     interrupts_.reset();
     port_.reset();
     io_.reset();
-    admin_.reset();
+    admin_.reset(now);
 }
 
 void Controller::driveReady(Time now)
@@ -214,6 +214,8 @@ void Controller::complete(std::uint16_t slot, CommandStatus status, Time now)
     const IoCommands::Ended ended = io_.complete(slot, status, now);
     if (ended.isShutdownFlush)
         registers_.flushed();
+    if (status != CommandStatus::Ok)
+        admin_.checkHealth(now);
     released(ended.slot, now);
 }
 
@@ -267,6 +269,7 @@ void Controller::readArrived(std::uint32_t index, Time now)
     case PciePort::Read::Purpose::Commands: commandsArrived(read, now); break;
     case PciePort::Read::Purpose::PageList: released(io_.pageListArrived(read.slot, now), now); break;
     case PciePort::Read::Purpose::Ranges: released(io_.rangesArrived(read.slot, now), now); break;
+    case PciePort::Read::Purpose::AdminData: admin_.dataArrived(read.slot, now); break;
     case PciePort::Read::Purpose::Data: break;
     }
 }

@@ -116,8 +116,8 @@ public:
 private:
     void written(std::uint32_t offset, std::uint32_t value, Time now);
     std::uint32_t readDword(std::uint32_t offset) const;
-    void perform(ControllerRegisters::Request request);
-    void reset();
+    void perform(ControllerRegisters::Request request, Time now);
+    void reset(Time now);
     void ringDoorbell(std::uint32_t offset, std::uint32_t value, Time now);
     void pump(Time now); // fetches as many commands as possible
     void fetch(const QueueManager::Fetch& fetch, Time now);

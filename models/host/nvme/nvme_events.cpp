@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_events.h"
 
+#include <algorithm>
+
 namespace strobe::host::nvme {
 
 bool AsyncEvents::request(std::uint16_t id)
@@ -19,12 +21,14 @@ void AsyncEvents::raise(std::uint32_t event)
 
 std::optional<AsyncEvents::Report> AsyncEvents::next()
 {
-    if (events_.empty() || requests_.empty() || isMasked_)
+    const auto event = std::find_if(events_.begin(), events_.end(),
+                                    [this](std::uint32_t candidate) { return !isMasked_[candidate & eventTypeMask]; });
+    if (event == events_.end() || requests_.empty())
         return std::nullopt;
-    const Report report{requests_.front(), events_.front()};
+    const Report report{requests_.front(), *event};
     requests_.erase(requests_.begin());
-    events_.erase(events_.begin());
-    isMasked_ = true;
+    events_.erase(event);
+    isMasked_[report.event & eventTypeMask] = true;
     return report;
 }
 

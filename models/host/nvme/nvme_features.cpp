@@ -9,14 +9,25 @@ constexpr Time coalescingUnit = std::chrono::microseconds(100);
 constexpr std::uint32_t saveBit = 1U << 31U;        // command dword 10
 constexpr std::uint32_t uncoalescedBit = 1U << 16U; // command dword 11 of Interrupt Vector Configuration
 constexpr std::uint32_t powerStateMask = 0x1FU;     // command dword 11 of Power Management
+constexpr std::uint32_t sensorMask = 0xFU << 16U;   // and of Temperature Threshold: 0 is the composite temperature,
+constexpr std::uint32_t allSensors = 0xFU << 16U;   // of Set Features
+constexpr std::uint32_t underBit = 1U << 20U;
+constexpr std::uint32_t otherTypeBit = 1U << 21U; // reserved types of threshold
 
 } // namespace
 
+Features::Values Features::defaults()
+{
+    Values values{};
+    values[static_cast<std::size_t>(Feature::Arbitration)] = defaultBurst;
+    values[static_cast<std::size_t>(Feature::VolatileWriteCache)] = 1;
+    return values;
+}
+
 void Features::reset()
 {
-    values_ = {};
-    values_[static_cast<std::size_t>(Feature::Arbitration)] = defaultBurst;
-    values_[static_cast<std::size_t>(Feature::VolatileWriteCache)] = 1;
+    values_ = defaults();
+    thresholds_ = {};
 }
 
 NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& result)
@@ -49,7 +60,7 @@ NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& resul
         if ((value & powerStateMask) != 0) // there is one power state
             return NvmeStatus::InvalidField;
         break;
-    case Feature::TemperatureThreshold:
+    case Feature::TemperatureThreshold: return setTemperature(value);
     case Feature::ErrorRecovery:
     case Feature::WriteAtomicity:
     case Feature::AsyncEvents: break;
@@ -59,10 +70,35 @@ NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& resul
     return NvmeStatus::Success;
 }
 
+NvmeStatus Features::setTemperature(std::uint32_t value)
+{
+    const std::uint32_t sensor = value & sensorMask;
+    if ((sensor != 0 && sensor != allSensors) || (value & otherTypeBit) != 0)
+        return NvmeStatus::InvalidField;
+    ((value & underBit) != 0 ? thresholds_.under : thresholds_.over) = static_cast<std::uint16_t>(value);
+    return NvmeStatus::Success;
+}
+
 NvmeStatus Features::get(const SubmissionEntry& submission, std::uint32_t& result) const
 {
     const std::uint32_t number = submission.dword[10] & 0xFFU;
-    const std::uint32_t vector = low16(submission.dword[11]);
+    const std::uint32_t value = submission.dword[11];
+    switch (static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U)) {
+    case FeatureSelect::Current: return current(number, value, result);
+    case FeatureSelect::Default:
+    case FeatureSelect::Saved: return byDefault(number, value, result); // nothing is saved
+    case FeatureSelect::Capabilities: {
+        const NvmeStatus status = current(number, value, result);
+        result = changeableFeature;
+        return status;
+    }
+    }
+    return NvmeStatus::InvalidField;
+}
+
+NvmeStatus Features::current(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const
+{
+    const std::uint32_t vector = low16(value);
     switch (static_cast<Feature>(number)) {
     case Feature::NumberOfQueues: result = queues_.count(); return NvmeStatus::Success;
     case Feature::InterruptVector:
@@ -75,15 +111,36 @@ NvmeStatus Features::get(const SubmissionEntry& submission, std::uint32_t& resul
             return NvmeStatus::InvalidField;
         result = values_[number];
         return NvmeStatus::Success;
+    case Feature::TemperatureThreshold:
+        if ((value & sensorMask) != 0 || (value & otherTypeBit) != 0)
+            return NvmeStatus::InvalidField;
+        result = (value & underBit) != 0 ? thresholds_.under : thresholds_.over;
+        return NvmeStatus::Success;
     case Feature::Arbitration:
     case Feature::InterruptCoalescing:
     case Feature::PowerManagement:
-    case Feature::TemperatureThreshold:
     case Feature::ErrorRecovery:
     case Feature::WriteAtomicity:
     case Feature::AsyncEvents: result = values_[number]; return NvmeStatus::Success;
+    case Feature::Timestamp: break;
     }
     return NvmeStatus::InvalidField;
+}
+
+NvmeStatus Features::byDefault(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const
+{
+    const NvmeStatus status = current(number, value, result); // whether there is such a value
+    if (status != NvmeStatus::Success)
+        return status;
+    switch (static_cast<Feature>(number)) {
+    case Feature::NumberOfQueues: result = queues_.mostCount(); break;
+    case Feature::InterruptVector: result = low16(value); break;
+    case Feature::TemperatureThreshold:
+        result = (value & underBit) != 0 ? TemperatureThresholds{}.under : TemperatureThresholds{}.over;
+        break;
+    default: result = defaults()[number]; break;
+    }
+    return status;
 }
 
 } // namespace strobe::host::nvme

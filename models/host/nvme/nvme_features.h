@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Features of an NVMe controller (Set Features and Get Features, NVM Express 1.4, section 5.21). Those that other parts
-// act on are handed to them: number of queues and arbitration to the queues, coalescing to the interrupts. Saved
-// values do not exist (FeatureNotSaveable). Errors are NVMe status values. Not modelled: the optional
-// features (InvalidField); temperature thresholds, error recovery and write atomicity are stored and have no effect.
+// act on are handed to them: number of queues and arbitration to the queues, coalescing to the interrupts. Get Features
+// selects the current value, the default, or what can be done with the feature. Saved values do not exist
+// (FeatureNotSaveable). Errors are NVMe status values. Not modelled: other features
+// (InvalidField); error recovery and write atomicity are stored and have no effect. The timestamp is not among them,
+// because its value is data in host memory (nvme_timestamp.h).
 
 #include "models/host/nvme/nvme_interrupts.h"
+#include "models/host/nvme/nvme_logs.h"
 #include "models/host/nvme/nvme_queue_manager.h"
 
 #include <array>
 #include <cstdint>
 
 namespace strobe::host::nvme {
+
+enum class FeatureSelect : std::uint8_t { Current, Default, Saved, Capabilities }; // dword 10 of Get Features
+inline constexpr std::uint32_t changeableFeature = 1U << 2U;                       // of the capabilities
 
 class Features {
 public:
@@ -27,13 +33,26 @@ public:
     // `result`: dword 0 of the completion.
     NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result);
     NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result) const;
+    const TemperatureThresholds& temperatureThresholds() const { return thresholds_; }
+    // Critical warnings (SMART log) that the host wants to be told of.
+    std::uint8_t wantedWarnings() const
+    {
+        return static_cast<std::uint8_t>(values_[static_cast<std::size_t>(Feature::AsyncEvents)]);
+    }
     bool isWriteCacheOn() const { return values_[static_cast<std::size_t>(Feature::VolatileWriteCache)] != 0; }
 
 private:
+    using Values = std::array<std::uint32_t, 16>; // by Feature
+    static Values defaults();
+    NvmeStatus setTemperature(std::uint32_t value);
+    NvmeStatus current(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const;
+    NvmeStatus byDefault(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const;
+
     QueueManager& queues_;
     Interrupts& interrupts_;
     bool hasVolatileCache_;
-    std::array<std::uint32_t, 16> values_{}; // by Feature
+    Values values_{};
+    TemperatureThresholds thresholds_;
 };
 
 } // namespace strobe::host::nvme

@@ -5,6 +5,7 @@
 // drivers use them. Names follow the specification. Little endian, as the machines that Strobe runs on.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -54,7 +55,9 @@ enum class AdminOpcode : std::uint8_t {
     Abort = 0x08,
     SetFeatures = 0x09,
     GetFeatures = 0x0A,
-    AsyncEventRequest = 0x0C
+    AsyncEventRequest = 0x0C,
+    FormatNvm = 0x80,
+    GetLbaStatus = 0x86
 };
 
 enum class IoOpcode : std::uint8_t {
@@ -77,7 +80,8 @@ enum class Feature : std::uint8_t {
     InterruptCoalescing = 0x08,
     InterruptVector = 0x09,
     WriteAtomicity = 0x0A,
-    AsyncEvents = 0x0B
+    AsyncEvents = 0x0B,
+    Timestamp = 0x0E
 };
 
 // Status code type in bits 10:8, status code in bits 7:0.
@@ -92,12 +96,14 @@ enum class NvmeStatus : std::uint16_t {
     CommandSequenceError = 0x00C,
     PrpOffsetInvalid = 0x013,
     LbaOutOfRange = 0x080,
+    FormatInProgress = 0x084,
     CompletionQueueInvalid = 0x100,
     InvalidQueueIdentifier = 0x101,
     InvalidQueueSize = 0x102,
     AsyncEventLimitExceeded = 0x105,
     InvalidInterruptVector = 0x108,
     InvalidLogPage = 0x109,
+    InvalidFormat = 0x10A,
     InvalidQueueDeletion = 0x10C,
     FeatureNotSaveable = 0x10D,
     FeatureNotChangeable = 0x10E,
@@ -116,6 +122,15 @@ inline constexpr std::uint32_t deallocateBit = 1U << 2U; // command dword 11 of 
 inline constexpr std::uint32_t allNamespaces = 0xFFFF'FFFF;
 
 inline constexpr std::uint32_t prpEntryBytes = 8; // in a PRP list
+
+inline constexpr std::uint32_t dwordBytes = 4;
+
+// A field of a structure that is returned to the host.
+template <class Page, class T>
+void putField(Page& page, std::size_t offset, T value)
+{
+    std::memcpy(page.data() + offset, &value, sizeof value);
+}
 
 // Bits 15:0 of a dword that holds two values.
 constexpr std::uint32_t low16(std::uint32_t dword)
@@ -175,9 +190,15 @@ inline constexpr std::uint32_t maxCopyRangeSectors = 2048;                 // MS
 inline constexpr std::uint32_t maxCopyRanges = 128;                        // MSRC
 inline constexpr std::uint32_t maxCopySectors = 128 * maxCopyRangeSectors; // MCL
 
-// Results of asynchronous event requests: type (0: error) in bits 2:0, information in bits 15:8, log page in bits
+// Results of asynchronous event requests: type in bits 2:0 (EventType), information in bits 15:8, log page in bits
 // 23:16.
+enum class EventType : std::uint8_t { Error = 0, Health = 1 };
+inline constexpr std::uint32_t eventTypeMask = 7;
 inline constexpr std::uint32_t invalidDoorbellRegister = 0x01'0000;
 inline constexpr std::uint32_t invalidDoorbellValue = 0x01'0100;
+inline constexpr std::uint32_t temperatureThreshold = 0x02'0101;
+inline constexpr std::uint32_t spareBelowThreshold = 0x02'0201;
+
+inline constexpr std::uint16_t warningKelvin = 343; // WCTEMP, and the default of the upper temperature threshold
 
 } // namespace strobe::host::nvme

@@ -21,8 +21,6 @@ NvmeStatus statusOf(CommandStatus status)
     checkFailed("unknown command status", __FILE__, __LINE__);
 }
 
-constexpr std::uint32_t dwordBytes = 4;
-
 } // namespace
 
 IoCommands::IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions)
@@ -60,7 +58,8 @@ IoCommands::Context& IoCommands::take()
     freeSlots_.pop_back();
     Context& context = contexts_[slot];
     context.state = Context::State::Gathering;
-    context.isAborted = context.isDropped = context.isShutdownFlush = context.isZeroes = context.hasFailed = false;
+    context.isAborted = context.isDropped = context.isShutdownFlush = context.isFormat = false;
+    context.isZeroes = context.hasFailed = false;
     context.isCompare = context.isDifferent = false;
     context.command = {};
     context.command.slot = slot;
@@ -79,7 +78,7 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry&
     context.queue = queue;
     context.id = submission.id();
     context.command.origin = std::uint32_t{queue} << 16U | context.id;
-    const NvmeStatus status = prepare(context, submission, settings);
+    const NvmeStatus status = isFormatting_ ? NvmeStatus::FormatInProgress : prepare(context, submission, settings);
     return status == NvmeStatus::Success ? gather(context, now) : release(context, status, now);
 }
 
@@ -246,6 +245,12 @@ IoCommands::Slot IoCommands::submitRange(Context& context, Time now)
 {
     while (context.nextRange < context.ranges.size() && context.ranges[context.nextRange].blocks == 0)
         ++context.nextRange;
+    if (context.nextRange == context.ranges.size() && context.isFormat) {
+        context.command.kind = RequestKind::Flush;
+        context.command.lba = context.command.sectors = 0;
+        drive_->submit(context.command, now);
+        return Slot::Kept;
+    }
     if (context.nextRange == context.ranges.size())
         return release(context, NvmeStatus::Success, now);
     const DatasetRange& range = context.ranges[context.nextRange++];
@@ -272,12 +277,37 @@ void IoCommands::flushForShutdown(Time now)
     start(context, now);
 }
 
+void IoCommands::format(std::uint16_t id, Time now)
+{
+    constexpr std::uint32_t most = 1U << 31U; // blocks of a range
+    Context& context = take();
+    context.isFormat = isFormatting_ = true;
+    context.queue = 0;
+    context.id = id;
+    context.command.kind = RequestKind::Trim;
+    for (std::uint64_t lba = 0; lba < drive_->capacitySectors(); lba += most)
+        context.ranges.push_back(
+            {0, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, drive_->capacitySectors() - lba)), lba});
+    start(context, now);
+}
+
+// What a command of the drive has done, for the logs.
+void IoCommands::note(const Command& command, CommandStatus status)
+{
+    if (status == CommandStatus::Uncorrectable) {
+        ++statistics_.mediaErrors;
+        unrecoverable_.readFailed(command.lba, command.sectors);
+    } else if (status == CommandStatus::Ok &&
+               (command.kind == RequestKind::Write || command.kind == RequestKind::Trim)) {
+        unrecoverable_.replaced(command.lba, command.sectors);
+    }
+}
+
 IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status, Time now)
 {
     Context& context = contexts_[slot];
     check(context.state == Context::State::InDrive, "the drive completed a command that it does not have");
-    if (status == CommandStatus::Uncorrectable)
-        ++statistics_.mediaErrors;
+    note(context.command, status);
     if (status == CommandStatus::Ok && context.command.kind == RequestKind::Trim && !context.isDropped)
         return {submitRange(context, now), false};
     if (status == CommandStatus::Ok && context.copy.isActive() && !context.isDropped)
@@ -293,6 +323,7 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
 IoCommands::Slot IoCommands::release(Context& context, NvmeStatus status, Time now)
 {
     inDrive_ -= context.state == Context::State::InDrive ? 1U : 0U;
+    isFormatting_ = isFormatting_ && !context.isFormat;
     context.state = Context::State::Free;
     freeSlots_.push_back(context.command.slot);
     if (!context.isDropped && !context.isShutdownFlush)

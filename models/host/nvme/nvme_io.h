@@ -16,6 +16,7 @@
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_copy.h"
 #include "models/host/nvme/nvme_data.h"
+#include "models/host/nvme/nvme_lba_status.h"
 #include "models/host/nvme/nvme_pcie_port.h"
 #include "models/host/nvme/nvme_prp.h"
 
@@ -65,10 +66,14 @@ public:
 
     void reset();
     void flushForShutdown(Time now); // REQUIRES: isEmpty()
+    // Deallocates all blocks and flushes; then admin command `id` is complete. Other commands that arrive meanwhile end
+    // with FormatInProgress. REQUIRES: isEmpty()
+    void format(std::uint16_t id, Time now);
     bool isDriveIdle() const { return inDrive_ == 0; }
     bool isEmpty() const { return promised_ == 0 && freeSlots_.size() == contexts_.size(); }
     std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
     const Statistics& statistics() const { return statistics_; }
+    const UnrecoverableBlocks& unrecoverable() const { return unrecoverable_; }
 
 private:
     struct Context { // of a command, by slot
@@ -77,6 +82,7 @@ private:
         bool isAborted = false; // while it was gathered
         bool isDropped = false; // the controller was reset: no completion to the host
         bool isShutdownFlush = false;
+        bool isFormat = false; // of the admin queue
         bool isZeroes = false;
         bool isCompare = false;   // a read whose data is compared with the host's
         bool isDifferent = false; // and differs
@@ -107,6 +113,7 @@ private:
     Slot submitRange(Context& context, Time now);
     Slot submitCopy(Context& context, Time now);
     Slot release(Context& context, NvmeStatus status, Time now);
+    void note(const Command& command, CommandStatus status);
 
     PciePort& port_;
     HostMemory& memory_;
@@ -117,6 +124,8 @@ private:
     std::vector<std::uint16_t> freeSlots_;
     std::uint32_t promised_ = 0; // of the free slots
     std::uint32_t inDrive_ = 0;
+    bool isFormatting_ = false;
+    UnrecoverableBlocks unrecoverable_;
     Statistics statistics_;
 };
 

@@ -26,10 +26,10 @@ public:
     using MessageHandler = std::function<void(std::uint64_t address, std::uint32_t data, Time now)>;
 
     struct Read { // of host memory
-        enum class Purpose : std::uint8_t { Commands, PageList, Ranges, Data };
+        enum class Purpose : std::uint8_t { Commands, PageList, Ranges, Data, AdminData };
         Purpose purpose = Purpose::Commands;
         std::uint16_t queue = 0; // of Commands
-        std::uint16_t slot = 0;  // of the drive, of the others
+        std::uint16_t slot = 0;  // of the drive; of AdminData: identifier of the command
         std::uint32_t count = 0; // entries
         std::uint64_t address = 0;
         TransferOrder order; // of Data

@@ -164,6 +164,11 @@ std::uint32_t QueueManager::count() const
     return (granted_ - 1) | (granted_ - 1) << 16U;
 }
 
+std::uint32_t QueueManager::mostCount() const
+{
+    return (limits_.pairs - 1) | (limits_.pairs - 1) << 16U;
+}
+
 // --- fetching --------------------------------------------------------------------------------------------------------
 
 std::optional<QueueManager::Fetch> QueueManager::nextAdmin()

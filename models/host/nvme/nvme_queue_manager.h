@@ -57,6 +57,7 @@ public:
     // Feature Number of Queues: counts from zero, completion queues in bits 31:16, submission queues in bits 15:0.
     NvmeStatus setCount(std::uint32_t requested);
     std::uint32_t count() const;
+    std::uint32_t mostCount() const; // of the feature, too: what the controller has
     void setArbitration(Arbitration arbitration) { arbiter_.configure(arbitration); }
     void setBurstAndWeights(std::uint32_t feature) { arbiter_.setFeature(feature); }
 

@@ -192,7 +192,7 @@ class Guest(LinuxTest):
         cases = [
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
-            (["--script", "none"], "--script: none: there is no such file; must be a file or one of files, fio, flush, fstrim, "
+            (["--script", "none"], "--script: none: there is no such file; must be a file or one of admin, files, fio, flush, fstrim, "
                                  "fsync, packages, sqlite, transactions"),
             (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
             (["--set", "power.meanCutInterval=1ms"],
@@ -323,6 +323,28 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
             self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
         ends = {line for done in runs for line in done.stdout.splitlines() if line.startswith("  ended at")}
         self.assertEqual(len(ends), 1, ends)
+
+    def test_nvme_cli_and_smartctl_show_what_the_drive_did(self):
+        lacks = missing("nvme", "smartctl")
+        if lacks:
+            self.skipTest(lacks)
+        done = strobe("linux", DURABLE, "--script", "admin")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        for line in ("mn : Strobe SSD", "host_write_commands : 128", "Data Units Written : 17 (8.70 MB)", "Host Write Commands: 128",
+                     "SMART overall-health self-assessment test result: PASSED", "critical_warning : 0x2", "Success formatting namespace:1",
+                     "after the format the drive reads zeros"):
+            self.assertIn(line, done.stdout)
+
+    def test_smart_counts_a_power_loss(self):
+        lacks = missing("nvme")
+        if lacks:
+            self.skipTest(lacks)
+        script = self.write("script", "nvme smart-log $DRIVE | busybox grep -E '^(power_cycles|unsafe)' | busybox tr -d '\\t'\n"
+                                      "[ $POWER_LOSSES = 1 ] || busybox sleep 1\n")
+        done = strobe("linux", DURABLE, "--script", script, "--set", 'power.cuts=["100ms"]')
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertIn("power_cycles: 1\nunsafe_shutdowns: 0\n", done.stdout)
+        self.assertIn("power_cycles: 2\nunsafe_shutdowns: 1\n", done.stdout)
 
     def test_power_losses_and_firmware_that_forgets(self):
         lacks = missing("sqlite3")

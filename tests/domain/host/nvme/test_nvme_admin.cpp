@@ -2,103 +2,145 @@
 #include "tests/domain/host/nvme/raw_host.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
+#include <array>
+
 using namespace strobe;
 using namespace strobe::host;
 using namespace strobe::host::nvme;
 using namespace strobe::test;
 
-TEST_CASE("logs count commands and keep the latest errors")
+// --- format ----------------------------------------------------------------------------------------------------------
+
+TEST_CASE("format deallocates every block and flushes, and blocks read zeros afterwards")
 {
-    RawHost host({}, {64, 4096, 0, true, 3});
+    RawHost host(slowDrive(std::chrono::microseconds(50)));
     host.enable();
     host.createPair(1);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == NvmeStatus::Success);
-    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == NvmeStatus::Success);
-    SubmissionEntry bad = RawHost::blocks(IoOpcode::Read, 1 << 20, 8, 77);
-    CHECK(host.status(1, bad) == NvmeStatus::LbaOutOfRange);
-    const std::uint64_t address = host.memory.allocate(4096);
-    std::array<std::uint8_t, 512> page{};
-    const auto log = [&](std::uint32_t number, std::uint32_t bytes = 512, std::uint64_t offset = 0) {
-        SubmissionEntry s = RawHost::make(AdminOpcode::GetLogPage);
-        s.setQuad(6, address);
-        s.dword[10] = number | (bytes / 4 - 1) << 16U;
-        s.setQuad(12, offset);
-        const NvmeStatus status = host.status(0, s);
-        host.memory.read(address, page.data(), 512);
-        return status;
-    };
-    CHECK(log(2) == NvmeStatus::Success);
-    CHECK(page[32] == 1);  // thousands of sectors read, rounded up
-    CHECK(page[64] == 1);  // reads
-    CHECK(page[80] == 1);  // writes
-    CHECK(page[176] == 1); // errors
-    CHECK(page[112] == 4); // power cycles
-    CHECK(page[144] == 3); // unsafe shutdowns
-    CHECK(log(1, 64) == NvmeStatus::Success);
-    CHECK(page[8] == 1);   // queue
-    CHECK(page[10] == 77); // command
-    CHECK((page[12] | page[13] << 8U) == 0x080 << 1U);
-    CHECK(log(3) == NvmeStatus::Success);
-    CHECK(page[8] == '1');
-    CHECK(log(2, 512, 2) == NvmeStatus::InvalidField);
-    CHECK(log(2, 512, 1024) == NvmeStatus::InvalidField);
-    CHECK(log(0x42) == NvmeStatus::InvalidLogPage);
+    std::fill(host.buffer.begin(), host.buffer.begin() + 4096, std::byte{0xAB});
+    REQUIRE(host.status(1, RawHost::blocks(IoOpcode::Write, 80, 8)) == NvmeStatus::Success);
+    host.ssd.submitted.clear();
+    SubmissionEntry format = RawHost::make(AdminOpcode::FormatNvm, 9);
+    format.dword[1] = GENERATE(1U, allNamespaces);
+    format.dword[10] = GENERATE(0U, 1U << 9U); // no erase, user data erase
+    const CompletionEntry end = host.execute(0, format);
+    CHECK(end.commandId == 9);
+    CHECK(end.status() == NvmeStatus::Success);
+    REQUIRE(host.ssd.submitted.size() == 2);
+    CHECK(host.ssd.submitted[0].kind == RequestKind::Trim);
+    CHECK(host.ssd.submitted[0].lba == 0);
+    CHECK(host.ssd.submitted[0].sectors == 1 << 16);
+    CHECK(host.ssd.submitted[1].kind == RequestKind::Flush);
+    REQUIRE(host.status(1, RawHost::blocks(IoOpcode::Read, 80, 8)) == NvmeStatus::Success);
+    CHECK(host.buffer[0] == std::byte{0});
 }
 
-TEST_CASE("health logs show what the flash counts")
+TEST_CASE("formats that the namespace does not have are refused")
 {
-    DriveHealth health;
-    ControllerOptions config;
-    config.powerLosses = 3;
-    config.health = [&health] { return health; };
-    RawHost host({}, config);
+    RawHost host;
     host.enable();
+    SubmissionEntry format = RawHost::make(AdminOpcode::FormatNvm);
+    const auto status = [&](std::uint32_t space, std::uint32_t dword) {
+        format.dword[1] = space;
+        format.dword[10] = dword;
+        return host.status(0, format);
+    };
+    CHECK(status(2, 0) == NvmeStatus::InvalidNamespace);
+    CHECK(status(1, 1) == NvmeStatus::InvalidFormat);
+    CHECK(status(1, 1U << 5U) == NvmeStatus::InvalidFormat); // protection information
+    CHECK(status(1, 2U << 9U) == NvmeStatus::InvalidField);  // cryptographic erase
+    CHECK(host.ssd.submitted.empty());
+}
+
+TEST_CASE("format and I/O commands exclude each other")
+{
+    RawHost host(slowDrive(std::chrono::milliseconds(1)));
+    host.enable();
+    host.createPair(1);
+    SubmissionEntry format = RawHost::make(AdminOpcode::FormatNvm, 9);
+    format.dword[1] = 1;
+    host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8, 3));
+    host.controller.writeRegister(reg::doorbells + 8, 4, host.queues[1].tail, host.now);
+    host.run(host.now + std::chrono::microseconds(100)); // the drive has the read now
+    host.put(0, format);
+    host.controller.writeRegister(reg::doorbells, 4, host.queues[0].tail, host.now);
+    host.run();
+    CHECK(host.take(0).at(0).status() == NvmeStatus::CommandSequenceError);
+    CHECK(host.take(1).at(0).status() == NvmeStatus::Success);
+    host.ringCq(0);
+    host.ringCq(1);
+
+    host.put(0, format);
+    host.controller.writeRegister(reg::doorbells, 4, host.queues[0].tail, host.now);
+    host.run(host.now + std::chrono::microseconds(100));
+    host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8, 4));
+    host.controller.writeRegister(reg::doorbells + 8, 4, host.queues[1].tail, host.now);
+    host.run();
+    CHECK(host.take(1).at(0).status() == NvmeStatus::FormatInProgress);
+    CHECK(host.take(0).at(0).status() == NvmeStatus::Success);
+    host.ringCq(1);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == NvmeStatus::Success);
+}
+
+TEST_CASE("a format that the drive refuses fails with the drive's status")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    host.ssd.judge = [](const Command& command) {
+        return command.kind == RequestKind::Trim ? CommandStatus::DeviceFault : CommandStatus::Ok;
+    };
+    SubmissionEntry format = RawHost::make(AdminOpcode::FormatNvm);
+    format.dword[1] = 1;
+    CHECK(host.status(0, format) == NvmeStatus::InternalError);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == NvmeStatus::Success); // it is over
+}
+
+// --- LBA status ------------------------------------------------------------------------------------------------------
+
+TEST_CASE("blocks of a read that failed are reported until they are written")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    host.ssd.judge = [](const Command& command) {
+        return command.kind == RequestKind::Read && command.lba == 40 ? CommandStatus::Uncorrectable
+                                                                      : CommandStatus::Ok;
+    };
     const std::uint64_t address = host.memory.allocate(4096);
-    std::array<std::uint8_t, 512> page{};
-    const auto log = [&](std::uint32_t number) {
-        SubmissionEntry s = RawHost::make(AdminOpcode::GetLogPage);
-        s.setQuad(6, address);
-        s.dword[10] = number | (512 / 4 - 1) << 16U;
-        const NvmeStatus status = host.status(0, s);
-        host.memory.read(address, page.data(), 512);
-        return status;
+    std::array<std::uint32_t, 6> found{};
+    SubmissionEntry get = RawHost::make(AdminOpcode::GetLbaStatus);
+    get.dword[1] = 1;
+    get.setQuad(6, address);
+    get.dword[12] = 1024; // dwords
+    get.dword[13] = 0x11U << 24U;
+    const auto status = [&] {
+        const NvmeStatus answer = host.status(0, get);
+        host.memory.read(address, found.data(), sizeof found);
+        return answer;
     };
-    const auto number = [&page](std::size_t offset, std::size_t bytes) {
-        std::uint64_t value = 0;
-        std::memcpy(&value, page.data() + offset, bytes);
-        return value;
-    };
-    CHECK(log(2) == NvmeStatus::Success); // a new drive
-    CHECK(page[0] == 0);
-    CHECK(page[3] == 100);
-    CHECK(page[5] == 0);
-    health.bytesProgrammed = 5'000'000'000;
-    health.bytesRead = 7'000'000'000;
-    health.failedBlocks = 19;
-    health.spareBlocks = 20;
-    health.meanErases = 1500;
-    health.fewestErases = 1400;
-    health.mostErases = 1700;
-    health.endurance = 3000;
-    CHECK(log(2) == NvmeStatus::Success); // each time anew
-    CHECK(page[0] == 1);                  // critical warning: spare below the threshold
-    CHECK(page[3] == 5);
-    CHECK(page[4] == 10);
-    CHECK(page[5] == 50);
-    CHECK(log(0xC0) == NvmeStatus::Success);
-    CHECK(number(0, 8) == 5'000'000'000);
-    CHECK(number(16, 8) == 7'000'000'000);
-    CHECK(number(32, 6) == 19);
-    CHECK(number(38, 2) == 5);
-    CHECK(number(88, 4) == 1700);
-    CHECK(number(92, 4) == 1400);
-    CHECK(number(112, 4) == 3);
-    CHECK(number(496, 8) == 0xA4F2BFEA2810AFC5); // GUID
-    health.meanErases = 9000;
-    health.failedBlocks = 21;
-    CHECK(log(2) == NvmeStatus::Success);
-    CHECK(page[3] == 0);
-    CHECK(page[5] == 255); // the field's largest value
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[0] == 0);
+    CHECK(found[1] == 2); // all blocks examined
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 40, 8)) == NvmeStatus::UnrecoveredReadError);
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[0] == 1);
+    CHECK(found[2] == 40);
+    CHECK(found[4] == 8);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 44, 4)) == NvmeStatus::Success);
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[4] == 4);
+    get.dword[12] = 2; // only the header
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[0] == 0);
+    CHECK(found[1] == 1); // more than has been asked for
+    get.setQuad(10, 1 << 16);
+    CHECK(status() == NvmeStatus::LbaOutOfRange);
+    get.setQuad(10, 0);
+    get.dword[13] = 0x10U << 24U; // a scan
+    CHECK(status() == NvmeStatus::InvalidField);
+    get.dword[1] = 2;
+    CHECK(status() == NvmeStatus::InvalidNamespace);
 }
 
 TEST_CASE("unknown admin commands fail permanently, an abort aborts nothing")

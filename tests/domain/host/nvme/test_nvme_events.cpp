@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_events.h"
+#include "models/host/nvme/nvme_logs.h"
 #include "tests/domain/host/nvme/raw_host.h"
 #include "tests/support/catch.h"
 
@@ -19,11 +20,11 @@ TEST_CASE("an event waits for a request and a request for an event")
     REQUIRE(report);
     CHECK(report->id == 5);
     CHECK(report->event == 0x100);
-    events.raise(0x101);
-    events.logRead();
+    events.raise(0x200);
+    events.logRead(EventType::Error);
     CHECK_FALSE(events.next()); // no request
     REQUIRE(events.request(6));
-    CHECK(events.next()->event == 0x101);
+    CHECK(events.next()->event == 0x200);
 }
 
 TEST_CASE("after an event was reported the next waits until the log is read")
@@ -32,11 +33,28 @@ TEST_CASE("after an event was reported the next waits until the log is read")
     events.request(1);
     events.request(2);
     events.raise(0x100);
-    events.raise(0x101);
+    events.raise(0x200);
     REQUIRE(events.next());
     CHECK_FALSE(events.next());
-    events.logRead();
-    CHECK(events.next()->event == 0x101);
+    events.logRead(EventType::Error);
+    CHECK(events.next()->event == 0x200);
+}
+
+TEST_CASE("a type that waits for its log does not hold up another type")
+{
+    AsyncEvents events;
+    events.request(1);
+    events.request(2);
+    events.raise(invalidDoorbellRegister);
+    events.raise(invalidDoorbellValue);
+    events.raise(spareBelowThreshold);
+    CHECK(events.next()->event == invalidDoorbellRegister);
+    CHECK(events.next()->event == spareBelowThreshold);
+    events.request(3);
+    events.logRead(EventType::Health);
+    CHECK_FALSE(events.next());
+    events.logRead(EventType::Error);
+    CHECK(events.next()->event == invalidDoorbellValue);
 }
 
 TEST_CASE("requests and events beyond their limits are rejected and lost")
@@ -46,10 +64,10 @@ TEST_CASE("requests and events beyond their limits are rejected and lost")
         CHECK(events.request(id));
     CHECK_FALSE(events.request(9));
     for (std::uint32_t i = 0; i < AsyncEvents::eventLimit + 2; ++i)
-        events.raise(i);
+        events.raise(i << 8U);
     std::size_t reported = 0;
     while (events.next()) {
-        events.logRead();
+        events.logRead(EventType::Error);
         events.request(7);
         ++reported;
     }
@@ -116,4 +134,62 @@ TEST_CASE("more event requests than the controller holds are refused")
     host.ringSq(0);
     CHECK(host.take(0).empty());
     CHECK(host.status(0, RawHost::make(AdminOpcode::AsyncEventRequest, 9)) == NvmeStatus::AsyncEventLimitExceeded);
+}
+
+TEST_CASE("critical warnings raise an event once the host asks for them, and again when they come back")
+{
+    DriveHealth health;
+    ControllerOptions config;
+    config.health = [&health] { return health; };
+    RawHost host({}, config);
+    host.enable();
+    health.spareBlocks = 20;
+    health.failedBlocks = 19;
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 21));
+    host.ringSq(0);
+    CHECK(host.take(0).empty()); // nobody asked
+    host.put(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::AsyncEvents, warning::spare));
+    host.ringSq(0);
+    auto ends = host.take(0);
+    host.ringCq(0);
+    REQUIRE(ends.size() == 2);
+    CHECK(ends[1].commandId == 21);
+    CHECK(ends[1].result == spareBelowThreshold);
+
+    const auto readLog = [&host] {
+        SubmissionEntry log = RawHost::make(AdminOpcode::GetLogPage, 5);
+        log.setQuad(6, host.memory.allocate(4096));
+        log.dword[10] = 2 | 127U << 16U;
+        return host.status(0, log);
+    };
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 22));
+    host.ringSq(0);
+    CHECK(readLog() == NvmeStatus::Success); // the warning is still there, but it was reported
+    health.failedBlocks = 0;
+    CHECK(readLog() == NvmeStatus::Success);
+    health.failedBlocks = 20;
+    host.put(0, RawHost::make(AdminOpcode::Abort, 6)); // any admin command
+    host.ringSq(0);
+    ends = host.take(0);
+    REQUIRE(ends.size() == 2);
+    CHECK(ends[1].commandId == 22);
+    CHECK(ends[1].result == spareBelowThreshold);
+}
+
+TEST_CASE("a temperature that passes a threshold raises an event")
+{
+    RawHost host;
+    host.enable();
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 21));
+    host.put(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::AsyncEvents, warning::temperature));
+    host.ringSq(0);
+    CHECK(host.take(0).size() == 1); // 313 K is between the thresholds
+    host.ringCq(0);
+    constexpr std::uint32_t under = 1U << 20U;
+    const std::uint32_t threshold = GENERATE(temperatureKelvin, under | temperatureKelvin);
+    host.put(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::TemperatureThreshold, threshold));
+    host.ringSq(0);
+    const auto ends = host.take(0);
+    REQUIRE(ends.size() == 2);
+    CHECK(ends[1].result == temperatureThreshold);
 }

@@ -88,3 +88,79 @@ TEST_CASE("features are set and read back, and unknown ones are rejected")
     host.createPair(1);
     CHECK(set(Feature::NumberOfQueues, 1).status() == NvmeStatus::CommandSequenceError);
 }
+
+TEST_CASE("a feature's current value, its default and what can be done with it are selected")
+{
+    RawHost host;
+    host.enable();
+    const auto get = [&](Feature number, FeatureSelect select, std::uint32_t value = 0) {
+        SubmissionEntry s = RawHost::feature(AdminOpcode::GetFeatures, number, value);
+        s.dword[10] |= static_cast<std::uint32_t>(select) << 8U;
+        return host.execute(0, s);
+    };
+    const auto set = [&](Feature number, std::uint32_t value) {
+        return host.status(0, RawHost::feature(AdminOpcode::SetFeatures, number, value));
+    };
+    CHECK(set(Feature::VolatileWriteCache, 0) == NvmeStatus::Success);
+    CHECK(get(Feature::VolatileWriteCache, FeatureSelect::Current).result == 0);
+    CHECK(get(Feature::VolatileWriteCache, FeatureSelect::Default).result == 1);
+    CHECK(get(Feature::VolatileWriteCache, FeatureSelect::Saved).result == 1);
+    CHECK(get(Feature::VolatileWriteCache, FeatureSelect::Capabilities).result == changeableFeature);
+    CHECK(set(Feature::NumberOfQueues, 3U << 16U | 3U) == NvmeStatus::Success);
+    CHECK(get(Feature::NumberOfQueues, FeatureSelect::Default).result == (63U << 16U | 63U));
+    CHECK(get(Feature::InterruptVector, FeatureSelect::Default, 2).result == 2);
+    CHECK(get(Feature::VolatileWriteCache, static_cast<FeatureSelect>(4)).status() == NvmeStatus::InvalidField);
+    CHECK(get(static_cast<Feature>(0x7F), FeatureSelect::Capabilities).status() == NvmeStatus::InvalidField);
+
+    constexpr std::uint32_t under = 1U << 20U;
+    CHECK(set(Feature::TemperatureThreshold, under | 280) == NvmeStatus::Success);
+    CHECK(set(Feature::TemperatureThreshold, 0xFU << 16U | 330) == NvmeStatus::Success); // all sensors
+    CHECK(get(Feature::TemperatureThreshold, FeatureSelect::Current, under).result == 280);
+    CHECK(get(Feature::TemperatureThreshold, FeatureSelect::Current).result == 330);
+    CHECK(get(Feature::TemperatureThreshold, FeatureSelect::Default).result == warningKelvin);
+    CHECK(get(Feature::TemperatureThreshold, FeatureSelect::Default, under).result == 0);
+    CHECK(set(Feature::TemperatureThreshold, 1U << 16U | 330) == NvmeStatus::InvalidField); // there is no sensor 1
+    CHECK(set(Feature::TemperatureThreshold, 1U << 21U | 330) == NvmeStatus::InvalidField);
+}
+
+TEST_CASE("the timestamp counts from a reset, then from the value that the host has set")
+{
+    RawHost host;
+    host.enable();
+    const std::uint64_t address = host.memory.allocate(4096);
+    const auto get = [&] {
+        SubmissionEntry s = RawHost::feature(AdminOpcode::GetFeatures, Feature::Timestamp);
+        s.setQuad(6, address);
+        REQUIRE(host.status(0, s) == NvmeStatus::Success);
+        std::uint64_t value = 0;
+        host.memory.read(address, &value, sizeof value);
+        return value;
+    };
+    const auto wait = [&](Time time) {
+        host.now += time;
+        host.run(host.now);
+    };
+    const std::uint64_t first = get();
+    CHECK(first >> 48U == 0);
+    wait(std::chrono::milliseconds(250));
+    CHECK(get() - first >= 249);
+    CHECK(get() - first <= 251);
+
+    const std::uint64_t base = 1'600'000'000'000;
+    host.memory.write(address, &base, sizeof base);
+    SubmissionEntry set = RawHost::feature(AdminOpcode::SetFeatures, Feature::Timestamp);
+    set.setQuad(6, address);
+    CHECK(host.status(0, set) == NvmeStatus::Success);
+    wait(std::chrono::milliseconds(10));
+    const std::uint64_t later = get();
+    CHECK(later >> 48U == 2); // the host has set it
+    CHECK((later & 0xFFFF'FFFF'FFFF) - base >= 9);
+    CHECK((later & 0xFFFF'FFFF'FFFF) - base <= 11);
+
+    set.setQuad(6, address + 1);
+    CHECK(host.status(0, set) == NvmeStatus::PrpOffsetInvalid);
+    set.setQuad(6, std::uint64_t{1} << 43U); // there is no memory
+    CHECK(host.status(0, set) == NvmeStatus::DataTransferError);
+    set.dword[10] |= 1U << 31U;
+    CHECK(host.status(0, set) == NvmeStatus::FeatureNotSaveable);
+}

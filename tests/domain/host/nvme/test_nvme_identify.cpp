@@ -29,7 +29,7 @@ TEST_CASE("identify describes the controller, the namespace and the list of name
     CHECK(page[512] == 0x66);
     CHECK(page[513] == 0x44);
     CHECK(page[516] == 1); // namespaces
-    CHECK(page[520] == 0x0D);
+    CHECK(page[520] == 0x5D);
     CHECK(page[521] == 0x01); // copy
     CHECK(page[534] == 0x01);
     CHECK(page[525] == 1);                              // volatile write cache

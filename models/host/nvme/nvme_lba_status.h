@@ -1,0 +1,35 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks that a read of the host could not recover, as Get LBA Status reports them (NVM Express 1.4, section 5.27:
+// tracked LBAs). All blocks of a failed read are in the list until they are written or deallocated. At most 255
+// ranges are kept; then the oldest is dropped. The list does not outlive a power loss. Not modelled: a scan for blocks
+// that nobody has read.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+class UnrecoverableBlocks {
+public:
+    static constexpr std::size_t rangeLimit = 255; // with the header, 4,088 bytes
+
+    void readFailed(std::uint64_t lba, std::uint32_t blocks);
+    void replaced(std::uint64_t lba, std::uint32_t blocks); // written or deallocated
+    bool isEmpty() const { return ranges_.empty(); }
+
+    // The structure of Get LBA Status for the blocks [lba, lba + blocks), `blocks` 0: to the end; at most `bytes` long,
+    // and without ranges that do not fit.
+    std::vector<std::byte> status(std::uint64_t lba, std::uint64_t blocks, std::size_t bytes) const;
+
+private:
+    struct Range {
+        std::uint64_t first;
+        std::uint64_t end;
+    };
+    std::vector<Range> ranges_; // the oldest first; they do not overlap
+};
+
+} // namespace strobe::host::nvme
