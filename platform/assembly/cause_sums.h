@@ -17,16 +17,6 @@
 
 namespace strobe::platform {
 
-// The sums of a request, of which some are added for many jobs at once.
-class SharedSums : public StageSums {
-public:
-    explicit SharedSums(StageTotals& totals) : StageSums(totals), totals_(&totals) {} // as StageSums
-    StageTotals& totals() { return *totals_; }
-
-private:
-    StageTotals* totals_;
-};
-
 class CauseSums {
 public:
     CauseSums();

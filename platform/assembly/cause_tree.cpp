@@ -62,15 +62,14 @@ CauseTree::Edge CauseTree::edge(const CauseNode& last, Time from) const
 {
     const CauseNode* first = &last;
     while (true) {
-        const CauseNode* const jump = at(first->jump);
-        if (jump != nullptr && jump->listed > from) {
-            first = jump;
-            continue;
+        const CauseNode* next = at(first->jump);
+        if (next == nullptr || next->listed <= from) {
+            if (first->jump != first->parent)
+                next = at(first->parent);
+            if (next == nullptr || next->listed <= from)
+                return {first, next};
         }
-        const CauseNode* const parent = at(first->parent);
-        if (parent == nullptr || parent->listed <= from)
-            return {first, parent};
-        first = parent;
+        first = next;
     }
 }
 

@@ -102,4 +102,20 @@ void DieActivity::finished(const ObservedOperation& op, Time at, JobPath& path)
     path.add(RequestStage::Array, at);
 }
 
+void DieActivity::finished(const WholeOperation& whole, Time at, JobPath& path) const
+{
+    const Die& die = dies_[whole.op.die];
+    path.add(RequestStage::BusWait, whole.op.submitted);
+    const Time start = whole.request.start;
+    const Time free = std::min(whole.request.possible, start);
+    if (free > path.end())
+        die.history.addTo(path, free, idOf(RequestStage::BusWait));
+    path.add(RequestStage::BusWait, start);
+    path.add(RequestStage::Transfer, whole.request.end());
+    path.add(RequestStage::Array, std::min(whole.response.possible, whole.response.start));
+    path.add(RequestStage::BusWait, whole.response.start);
+    path.add(RequestStage::Transfer, whole.response.end());
+    path.add(RequestStage::Array, at);
+}
+
 } // namespace strobe::platform

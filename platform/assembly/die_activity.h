@@ -13,24 +13,54 @@
 #include "models/channel/nand_interface.h"
 #include "platform/assembly/busy_history.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace strobe::platform {
 
 // What is used of an operation.
 struct ObservedOperation {
+    ObservedOperation() = default;
     ObservedOperation(const nand::Operation& op) // implicitly
         : submitted(op.submitted), requestStart(op.requestStart), die(op.die), opcode(op.opcode), purpose(op.purpose),
           form(op.form), block(op.target.block)
     {
     }
-    Time submitted;
-    Time requestStart;
-    DieId die;
-    nand::Opcode opcode;
-    nand::Purpose purpose;
-    nand::Form form;
-    std::uint32_t block;
+    Time submitted{};
+    Time requestStart{};
+    DieId die{};
+    nand::Opcode opcode{};
+    nand::Purpose purpose{};
+    nand::Form form{};
+    std::uint32_t block = 0;
+};
+
+// A segment on the bus: granted at `start`; but for the bus it could have started at `possible`.
+struct GrantedSegment {
+    Time possible{};
+    Time start{};
+    Time busTime{};
+
+    Time end() const { return start + busTime; }
+};
+
+// Further times of an operation that has left its channel.
+struct OperationTimes {
+    OperationTimes() = default;
+    OperationTimes(const nand::Operation& op) // implicitly
+        : requestEnd(op.requestEnd), arrayEnd(std::max(op.ready, op.arrayEnd)), done(op.done)
+    {
+    }
+    Time requestEnd{}; // array time begins
+    Time arrayEnd{};
+    Time done{};
+};
+
+// An operation of two segments, with no other one in progress on its die.
+struct WholeOperation {
+    ObservedOperation op;
+    GrantedSegment request, response;
+    OperationTimes times;
 };
 
 class DieActivity {
@@ -43,6 +73,12 @@ public:
                  Time busTime);
     // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
     void finished(const ObservedOperation& op, Time at, JobPath& path);
+    // The same with its grants, which were not reported. May come later, but occupied() when it has left the channel.
+    void finished(const WholeOperation& op, Time at, JobPath& path) const;
+    void occupied(const WholeOperation& whole, Time at)
+    {
+        dies_[whole.op.die].history.add(whole.request.start, at, dieWait(whole.op.purpose, whole.op.opcode));
+    }
 
 private:
     static constexpr std::uint32_t wholeDie = UINT32_MAX;

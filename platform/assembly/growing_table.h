@@ -17,8 +17,10 @@ public:
     {
         if (index >= size_)
             grow(index + 1);
-        return items_[index];
+        return first_[index];
     }
+    // The item; null: it has not been used.
+    T* find(std::size_t index) { return index < size_ ? first_ + index : nullptr; }
     auto begin() const { return items_.begin(); }
     auto end() const { return items_.end(); }
 
@@ -26,10 +28,12 @@ private:
     [[gnu::noinline]] void grow(std::size_t size)
     {
         items_.resize(size);
+        first_ = items_.data();
         size_ = size;
     }
 
     std::vector<T> items_;
+    T* first_ = nullptr;
     std::size_t size_ = 0;
 };
 

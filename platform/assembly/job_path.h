@@ -46,6 +46,8 @@ public:
     JobSegments(Time start, const JobSegment* first, std::uint32_t size) : start_(start), first_(first), size_(size) {}
     Iterator begin() const { return {start_, first_}; }
     Iterator end() const { return {start_, first_ + size_}; }
+    Time start() const { return start_; }
+    Time last() const { return size_ == 0 ? start_ : start_ + first_[size_ - 1].length(); } // where they end
     const JobSegment* data() const { return first_; }
     std::uint32_t size() const { return size_; }
 

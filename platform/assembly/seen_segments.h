@@ -37,6 +37,8 @@ public:
     SeenSegments(const JobSegments& own, StageId work) : own_(own), work_(work) {}
     Iterator begin() const { return {own_.begin(), work_}; }
     Iterator end() const { return {own_.end(), work_}; }
+    const JobSegments& own() const { return own_; }
+    StageId work() const { return work_; }
 
 private:
     JobSegments own_;

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Observes what request_stages.h needs and hands it on in batches, in the order of the reports. Handled one by one,
-// each report would displace code and data of the models from the caches of the machine; a batch does so once. For a
+// each report would displace code and data of the models from the caches of the machine; a batch does so once. Most
+// flash jobs are one page: what is observed of such a job is put together (page_jobs.h) and handed on at its end. For a
 // sink whose calls may not come late each report is handed on at once.
 
 #include "models/controller/flash_observer.h"
 #include "models/cpu/sleep_observer.h"
 #include "models/host/request_observer.h"
+#include "platform/assembly/page_jobs.h"
 #include "platform/assembly/request_stages.h"
 #include "platform/assembly/stage_sink.h"
 
@@ -52,41 +54,22 @@ public:
     void wokeUp(std::uint32_t core, Time at) override;
 
 private:
-    struct Issued {
-        host::Command command;
-        std::uint64_t number;
-        Time from, at;
-    };
     struct Completed {
-        std::uint16_t slot;
+        RequestStages::Request* request;
         bool isMeasured;
         Time at;
     };
-    struct Arrived {
-        std::uint16_t slot, hostSlot;
-        Time at;
-    };
-    struct Announced {
-        std::uint16_t slot;
-        Time at;
-    };
     struct Ordered {
+        RequestStages::Request* request;
         host::ObservedTransfer transfer;
-        Time at;
-    };
-    struct Moved {
-        std::uint64_t handle;
-        std::uint16_t slot;
-        Time at;
-    };
-    struct Ended {
-        std::uint16_t slot;
+        std::size_t number; // of the request's
         Time at;
     };
     struct Listed {
         UnitId unit;
         bool isSynthesized;
         Time at;
+        CpuSleep::Mark sleeps;
     };
     struct Fetched {
         ObservedJob job;
@@ -96,6 +79,22 @@ private:
         UnitId unit;
         std::uint32_t slot, place;
         Time at;
+        UnitWork before;
+    };
+    struct Begun {
+        ObservedJob job;
+        Time listed;
+        CpuSleep::Mark sleeps;
+        Time at;
+    };
+    struct PageEnded {
+        PageJob* page;
+    };
+    struct FinishedWhole {
+        controller::Ticket ticket;
+        std::uint32_t slot;
+        WholeOperation op;
+        Time at, decoded;
     };
     struct UnitsPlaced {
         UnitId unit;
@@ -124,11 +123,7 @@ private:
         std::uint32_t place;
         Time at, visible;
     };
-    struct FellAsleep {
-        std::uint32_t core;
-        Time at;
-    };
-    struct WokeUp {
+    struct Slept {
         std::uint32_t core;
         Time at;
     };
@@ -146,19 +141,17 @@ private:
 
     // Events are stored consecutively, each after its kind.
     enum class EventKind : std::uint64_t {
-        Issued,
         Completed,
-        Arrived,
-        Announced,
         Ordered,
-        Moved,
-        Ended,
+        PageEnded,
         Listed,
         Fetched,
+        Begun,
         RowStarted,
         UnitsPlaced,
         Sent,
         Finished,
+        FinishedWhole,
         RowEnded,
         Retired,
         FellAsleep,
@@ -179,14 +172,27 @@ private:
     // Constructs the event where it is kept: copied from the stack, its short members would stall the wider loads.
     template <class T, class... Members>
     [[gnu::always_inline]] void add(EventKind kind, const Members&... members);
-    // Apart from the others, which thus end with the event and have nothing to keep until then.
-    [[gnu::noinline]] void finishedForSink(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op,
-                                           Time at, Time decoded);
-    [[gnu::noinline]] void grantedForSink(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible,
-                                          Time start, Time busTime);
+    // Hands on event by event what is more than a page or an operation that has its die for itself. Apart from the
+    // others, which thus have nothing to keep. `page`: what was put together until then, or null.
+    [[gnu::noinline]] void reportList();
+    [[gnu::noinline]] void reportJob(const Job& job, Time at);
+    [[gnu::noinline]] void startRow(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at);
+    [[gnu::noinline]] void reportSent(PageJob* page, controller::Ticket ticket, std::uint32_t slot, Time dataAt,
+                                      Time at);
+    [[gnu::noinline]] void reportFinished(PageJob* page, const WholeOperation* whole, controller::Ticket ticket,
+                                          std::uint32_t slot, const nand::Operation& op, Time at, Time decoded);
+    [[gnu::noinline]] void reportRowEnd(PageJob* page, UnitId unit, std::uint32_t slot, Time at);
+    [[gnu::noinline]] void reportRetired(PageJob* page, UnitId unit, std::uint32_t place, Time at, Time visible);
+    [[gnu::noinline]] void reportAlone(const nand::Operation& op, channel::NandInterface::Phase phase,
+                                       const GrantedSegment& segment);
+    [[gnu::noinline]] void reportPage(PageJob* page);
+    void reportGrant(const ObservedOperation& op, channel::NandInterface::Phase phase, const GrantedSegment& segment);
+    void reportWhole(DieId die);
+    void occupied(const WholeOperation& op, Time at);
+    void tell(const WholeOperation& whole, std::uint64_t job);
 
-    static constexpr std::size_t batch = 24 * 1024; // bytes
-    static constexpr std::size_t largest = sizeof(KeptEvent<FinishedForSink>);
+    static constexpr std::size_t batch = 6 * 1024; // bytes
+    static constexpr std::size_t largest = sizeof(KeptEvent<FinishedWhole>);
     HostSlotOf hostSlotOf_;
     StageSink* sink_;
     RequestStages stages_;
@@ -199,6 +205,16 @@ private:
         std::uint32_t slot = 0;
     } row_;         // that was started last
     bool isSimple_; // a row is one operation
+    bool isWhole_;  // what is simple is handed on at its end
+    std::uint32_t pageSectors_;
+    PageJobs pages_;
+    WholeOperations operations_;
+    PageJobs::List list_;       // listed last
+    std::uint32_t batches_ = 1; // the number of this one
+    // Of dies, in this batch: half of what BusyHistory keeps, so that it has what was before the operations of a page
+    // when the page is handed on.
+    static constexpr std::size_t mostOccupations = BusyHistory::kept / 2;
+    std::size_t occupations_ = 0;
 };
 
 } // namespace strobe::platform

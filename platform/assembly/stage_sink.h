@@ -10,20 +10,14 @@
 #include "platform/assembly/flash_job_log.h"
 #include "platform/report/stage_tally.h"
 
-#include <algorithm>
-
 namespace strobe::platform {
 
 // A NAND operation that has left its channel.
 struct EndedOperation {
-    EndedOperation(const nand::Operation& ended) // implicitly
-        : op(ended), requestEnd(ended.requestEnd), arrayEnd(std::max(ended.ready, ended.arrayEnd)), done(ended.done)
-    {
-    }
+    EndedOperation(const nand::Operation& ended) : op(ended), times(ended) {}         // implicitly
+    EndedOperation(const WholeOperation& ended) : op(ended.op), times(ended.times) {} // implicitly
     ObservedOperation op;
-    Time requestEnd; // array time begins
-    Time arrayEnd;
-    Time done;
+    OperationTimes times;
 };
 
 class StageSink {

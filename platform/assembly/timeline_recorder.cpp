@@ -81,15 +81,15 @@ void TimelineRecorder::segment(const ObservedOperation& op, channel::NandInterfa
 void TimelineRecorder::operation(const EndedOperation& ended, std::uint64_t job)
 {
     const ObservedOperation& op = ended.op;
-    if (takes(op.requestStart, ended.done)) {
+    if (takes(op.requestStart, ended.times.done)) {
         const bool isOfPlane = op.form == nand::Form::PlaneRead;
         records_.operations.push_back({job,
                                        raw(op.die),
                                        op.opcode,
                                        op.purpose,
                                        op.submitted,
-                                       {ended.requestEnd, ended.arrayEnd},
-                                       {op.requestStart, ended.done},
+                                       {ended.times.requestEnd, ended.times.arrayEnd},
+                                       {op.requestStart, ended.times.done},
                                        isOfPlane ? 1 + op.block % records_.planes : 0});
     }
 }

@@ -69,6 +69,9 @@ public:
     Time start() const { return start_; }
     Time end() const { return end_; }
 
+protected:
+    void endAt(Time at) { end_ = at; } // what lies before has been added to the totals
+
 private:
     StageTotals* totals_;
     Time start_{};

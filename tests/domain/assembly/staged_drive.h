@@ -40,7 +40,9 @@ struct StagedDrive {
     void sleep(Time from, Time until)
     {
         stages.sleep().fellAsleep(0, from);
+        stages.marks().fellAsleep(0, from);
         stages.sleep().wokeUp(0, until);
+        stages.marks().wokeUp(0, until);
     }
     struct Times {
         Time listed, fetched, sent, request, ready, response, done, decoded, retired, visible;
@@ -52,7 +54,7 @@ struct StagedDrive {
         FlashJobLog& jobs = stages.jobs();
         jobs.listed(unit, false, t.listed);
         jobs.fetched(controller::FlashObserver::Job{unit, 0, descriptor, false, true}, t.fetched);
-        jobs.rowStarted(unit, 0, 0, t.fetched);
+        jobs.rowStarted(unit, 0, 0, t.fetched, {pagesOf[raw(unit)]++, 0, {}, never});
         nand::Operation op;
         op.opcode = opcode;
         op.purpose = descriptor.purpose;
@@ -68,6 +70,16 @@ struct StagedDrive {
         if (jobs.isKeepDue())
             stages.keepJobs();
     }
+    void order(const host::ObservedTransfer& transfer, Time at)
+    {
+        if (RequestStages::Request* const request = stages.ordered(transfer, at))
+            stages.join(*request, transfer, request->transfers.size() - 1, at);
+    }
+    void complete(std::uint16_t slot, bool isMeasured, Time at)
+    {
+        if (RequestStages::Request* const request = stages.completed(slot))
+            stages.follow(*request, isMeasured, at);
+    }
     std::vector<TracedRequest> done() const { return statistics.slowest.sorted(); }
     std::array<Time, stageIds> sums() const
     {
@@ -77,6 +89,7 @@ struct StagedDrive {
     Time sum(RequestStage stage) const { return sums()[idOf(stage)]; }
 
     std::uint64_t number = 0;
+    std::array<std::uint64_t, 4> pagesOf{}; // of each unit: page() so far
     RequestStatistics statistics;
     RequestStages stages;
 };

@@ -149,6 +149,180 @@ TEST_CASE("a job begins when its list was listed, whichever lists are before it"
     }
 }
 
+namespace {
+
+// What a job can be besides one row with one operation that has its die for itself.
+enum class Shape { Page, SentAgain, TwoRows, ManyUnits, AfterSuspendedProgram, Unfinished };
+
+// Two reads of a die in one unit, the second one of that shape, for a request each.
+void readTwice(StageEvents& events, Shape shape)
+{
+    constexpr UnitId unit{1};
+    nand::Operation program;
+    program.opcode = nand::Opcode::Program;
+    program.die = DieId{1};
+    program.submitted = program.requestStart = 1us;
+    if (shape == Shape::AfterSuspendedProgram) {
+        events.granted(program, Phase::Request, 1us, 1us, 1us);
+        program.form = nand::Form::Suspend;
+        events.granted(program, Phase::Request, 3us, 3us, 1us);
+    }
+    std::array<nand::Operation, 3> ops;
+    const auto operate = [&](std::uint32_t slot, std::size_t number, Time at) {
+        nand::Operation& op = ops[number];
+        op.die = DieId{1};
+        op.submitted = at;
+        op.requestStart = at + 2us;
+        events.sent({unit, 0}, slot, op, at - 1us, at);
+        events.granted(op, Phase::Request, at + 1us, at + 2us, 1us);
+        if (shape != Shape::Unfinished)
+            events.granted(op, Phase::Response, at + 10us, at + 11us, 2us);
+        events.finished({unit, 0}, slot, op, at + 13us, at + 14us);
+    };
+    const auto begin = [&](std::uint16_t slot, Time at) {
+        const host::Command command{slot, host::RequestKind::Read, false, 8, 8};
+        events.issued(command, slot, at, at);
+        events.arrived(command, at + 1us);
+        events.announced(slot, at + 1us);
+        controller::FlashDescriptor descriptor;
+        descriptor.opcode = SuperchipOpcode::Read;
+        descriptor.sectors = 8;
+        descriptor.superchip = 1;
+        descriptor.buffer = BusAddress{0x10000U + 0x1000U * slot};
+        descriptor.hasUnitTable = shape == Shape::ManyUnits;
+        events.listed(unit, false, at + 2us);
+        events.fetched({unit, slot, descriptor, false, true}, at + 3us);
+    };
+    const auto end = [&](std::uint16_t slot, Time at) {
+        events.rowEnded(unit, slot, at);
+        events.retired(unit, slot, at + 2us, at + 3us);
+        events.ordered({slot, slot, true, false, 0, 0x10000U + 0x1000U * slot, 8}, at + 4us);
+        events.moved(slot, slot, at + 5us);
+        events.ended(slot, at + 6us);
+        events.completed(slot, true, at + 7us);
+    };
+    begin(1, 4us);
+    begin(2, 5us); // waits in the unit for the first one
+    events.rowStarted(unit, 1, 1, 8us);
+    operate(1, 0, 10us);
+    end(1, 25us);
+    events.rowStarted(unit, 2, 2, 30us);
+    for (std::uint32_t i = 0; shape == Shape::ManyUnits && i < 6; ++i)
+        events.unitsPlaced(unit, 2, BusAddress{0x12000 + 0x400 * i}, i == 0 ? 2 : 1);
+    operate(2, 1, 32us);
+    if (shape == Shape::TwoRows) {
+        events.rowEnded(unit, 2, 48us);
+        events.rowStarted(unit, 2, 2, 50us);
+    }
+    if (shape == Shape::SentAgain || shape == Shape::TwoRows)
+        operate(2, 2, 60us);
+    if (shape == Shape::AfterSuspendedProgram) {
+        program.form = nand::Form::Resume;
+        events.granted(program, Phase::Request, 46us, 47us, 1us);
+        events.granted(program, Phase::Response, 70us, 70us, 1us);
+        events.finished({unit, 0}, 3, program, 71us, 71us);
+        events.sent({unit, 0}, 2, ops[2], 72us, 73us);
+    }
+    end(2, 80us);
+    events.flush();
+}
+
+} // namespace
+
+TEST_CASE("a page that is handed on at its end has the same stages as event by event")
+{
+    for (const Shape shape : {Shape::Page, Shape::SentAgain, Shape::TwoRows, Shape::ManyUnits,
+                              Shape::AfterSuspendedProgram, Shape::Unfinished}) {
+        CAPTURE(static_cast<int>(shape));
+        std::array<RequestStatistics, 2> statistics{
+            {{StageTally(2), SlowestRequests(2)}, {StageTally(2), SlowestRequests(2)}}};
+        for (std::uint32_t planes : {1U, 2U}) { // of dies whose planes read independently everything is event by event
+            ObservedDrive drive = observedDrive(2, 4);
+            drive.planes = planes;
+            StageEvents events(drive, &statistics[planes - 1], nullptr, {});
+            readTwice(events, shape);
+        }
+        const auto pages = statistics[0].slowest.sorted();
+        const auto others = statistics[1].slowest.sorted();
+        REQUIRE(pages.size() == 2);
+        REQUIRE(others.size() == 2);
+        for (std::size_t i = 0; i < pages.size(); ++i) {
+            CHECK(pages[i].id == others[i].id);
+            CHECK(pages[i].die == others[i].die);
+            CHECK(pages[i].path.sums() == others[i].path.sums());
+            CHECK((pages[i].id == 1 || pages[i].path.sums()[idOf(RequestStage::Array)] > 0us));
+        }
+    }
+}
+
+namespace {
+
+// A read that waits for a die which another unit uses, and three hundred reads of the die after it.
+void readMany(StageEvents& events)
+{
+    nand::Operation op;
+    op.die = DieId{1};
+    nand::Operation waiting = op;
+    const auto begin = [&](UnitId unit, nand::Operation& own, std::uint32_t buffer, Time at) {
+        controller::FlashDescriptor descriptor;
+        descriptor.opcode = SuperchipOpcode::Read;
+        descriptor.sectors = 8;
+        descriptor.superchip = 1;
+        descriptor.buffer = BusAddress{buffer};
+        events.listed(unit, false, at);
+        events.fetched({unit, 0, descriptor, false, true}, at + 1us);
+        events.rowStarted(unit, 0, 0, at + 2us);
+        own.submitted = at + 3us;
+        events.sent({unit, 0}, 0, own, at + 2us, at + 3us);
+    };
+    const auto end = [&](UnitId unit, nand::Operation& own, Time start) { // its request is granted at `start`
+        events.granted(own, Phase::Response, start + 4us, start + 5us, 1us);
+        events.finished({unit, 0}, 0, own, start + 6us, start + 7us);
+        events.rowEnded(unit, 0, start + 8us);
+        events.retired(unit, 0, start + 8us, start + 9us);
+    };
+    const auto grant = [&](nand::Operation& own, Time start) {
+        own.requestStart = start;
+        events.granted(own, Phase::Request, start, start, 1us);
+    };
+    const host::Command command{1, host::RequestKind::Read, false, 8, 8};
+    events.issued(command, 1, 1us, 1us);
+    events.arrived(command, 2us);
+    events.announced(1, 3us);
+    begin(UnitId{0}, op, 0x10000, 4us);
+    grant(op, 7us);
+    begin(UnitId{1}, waiting, 0x12000, 6us);
+    end(UnitId{0}, op, 7us);
+    grant(waiting, 15us);
+    end(UnitId{1}, waiting, 15us);
+    Time at = 30us;
+    for (int i = 0; i < 300; ++i, at += 20us) {
+        begin(UnitId{0}, op, 0x10000, at);
+        grant(op, at + 3us);
+        end(UnitId{0}, op, at + 3us);
+    }
+    events.ordered({1, 1, true, false, 0, 0x12000, 8}, at);
+    events.moved(1, 1, at + 1us);
+    events.ended(1, at + 2us);
+    events.completed(1, true, at + 3us);
+    events.flush();
+}
+
+} // namespace
+
+TEST_CASE("the wait of a page for its die is known after many others of that die")
+{
+    for (std::uint32_t planes : {1U, 2U}) { // page by page and event by event
+        RequestStatistics statistics{StageTally(2), SlowestRequests(1)};
+        ObservedDrive drive = observedDrive(2, 4);
+        drive.planes = planes;
+        StageEvents events(drive, &statistics, nullptr, {});
+        readMany(events);
+        REQUIRE(statistics.slowest.sorted().size() == 1);
+        CHECK(statistics.slowest.sorted()[0].path.sums()[dieWait(nand::Purpose::Host, DieWork::Reading)] == 4us);
+    }
+}
+
 TEST_CASE("a command in the drive belongs to the host's slot that is said to be its")
 {
     RequestStatistics statistics{StageTally(2), SlowestRequests(1)};
