@@ -64,7 +64,10 @@ void FlashControllerModule::arm()
 
 void FlashControllerModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    if (payload.get_address() >= regs::flash::UNIT_HEAD && payload.get_address() < regs::flash::DIE_CAPTURE)
+    const std::uint64_t address = payload.get_address();
+    const bool isOfUnit =
+        (address >= regs::flash::UNIT_HEAD && address < regs::flash::DIE_CAPTURE) || address >= regs::flash::PRIMITIVE;
+    if (isOfUnit)
         delay += toSc(controller_.config().unitRegisterLatency);
     serveRegisterAccess(
         payload, delay,

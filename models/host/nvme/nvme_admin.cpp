@@ -141,7 +141,7 @@ AdminCommands::Answer AdminCommands::getTimestamp(const SubmissionEntry& submiss
 
 std::optional<AdminCommands::Answer> AdminCommands::format(const SubmissionEntry& submission, Time now)
 {
-    constexpr std::uint32_t formatOrProtection = 0xFFU; // number of the format, metadata, protection information
+    constexpr std::uint32_t formatOrProtection = 0xEFU; // without bit 4, which is about metadata: there is none
     constexpr std::uint32_t userDataErase = 1;          // 2 is a cryptographic erase
     const std::uint32_t space = submission.namespaceId();
     if (isZoned())
@@ -232,26 +232,26 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
 NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
     constexpr std::uint32_t retainBit = 1U << 15U;
-    const std::uint32_t dwords = (submission.dword[10] >> 16U) + 1 + (low16(submission.dword[11]) << 16U);
+    const std::uint64_t dwords =
+        (submission.dword[10] >> 16U) + std::uint64_t{1} + (std::uint64_t{low16(submission.dword[11])} << 16U);
     const std::uint64_t offset = submission.quad(12);
     const bool isRetained = (submission.dword[10] & retainBit) != 0;
     const IoCommands::Statistics& io = parts_.io.statistics();
     const ErrorLog& errorLog = parts_.completions.errorLog();
     const auto hours = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::hours>(now).count());
     LogPage page;
+    std::optional<EventType> ofEvents;
     switch (static_cast<Log>(submission.dword[10] & 0xFFU)) {
     case Log::SupportedPages: page = supportedLogPages(); break;
     case Log::Errors:
         page = errorLogPage(errorLog);
-        if (!isRetained)
-            events_.logRead(EventType::Error);
+        ofEvents = EventType::Error;
         break;
     case Log::Smart:
         page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
                          of_.powerLosses + std::uint64_t{1}, of_.powerLosses, hours},
                         health(), criticalWarnings(health(), features_.temperatureThresholds()));
-        if (!isRetained)
-            events_.logRead(EventType::Health);
+        ofEvents = EventType::Health;
         break;
     case Log::FirmwareSlots: page = firmwareSlotPage(); break;
     case Log::CommandEffects: page = commandEffects(isZoned()); break;
@@ -260,9 +260,11 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
     }
     if (offset % dwordBytes != 0 || offset > page.size())
         return NvmeStatus::InvalidField;
-    const auto bytes =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(dwords * std::uint64_t{dwordBytes}, page.size() - offset));
-    return returnData(submission, page.data() + offset, bytes, pageBytes, now);
+    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(dwords * dwordBytes, page.size() - offset));
+    const NvmeStatus status = returnData(submission, page.data() + offset, bytes, pageBytes, now);
+    if (status == NvmeStatus::Success && ofEvents && !isRetained)
+        events_.logRead(*ofEvents);
+    return status;
 }
 
 NvmeStatus AdminCommands::getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
@@ -275,7 +277,8 @@ NvmeStatus AdminCommands::getLbaStatus(const SubmissionEntry& submission, std::u
         return NvmeStatus::InvalidField;
     if (lba >= parts_.io.capacitySectors())
         return NvmeStatus::LbaOutOfRange;
-    const std::uint64_t bytes = std::min<std::uint64_t>(submission.dword[12] * std::uint64_t{dwordBytes}, pageBytes);
+    const std::uint64_t bytes =
+        std::min<std::uint64_t>((submission.dword[12] + std::uint64_t{1}) * dwordBytes, pageBytes); // counts from zero
     const std::vector<std::byte> status =
         parts_.io.unrecoverable().status(lba, low16(submission.dword[13]), static_cast<std::size_t>(bytes));
     return returnData(submission, status.data(), static_cast<std::uint32_t>(status.size()), pageBytes, now);
@@ -295,12 +298,13 @@ void AdminCommands::raiseWarnings()
     if (wanted == 0)
         return;
     const std::uint8_t warnings = criticalWarnings(health(), features_.temperatureThresholds());
-    const auto fresh = static_cast<std::uint8_t>(warnings & wanted & ~reportedWarnings_);
-    reportedWarnings_ = static_cast<std::uint8_t>((reportedWarnings_ & warnings) | fresh);
-    if ((fresh & warning::spare) != 0)
-        events_.raise(spareBelowThreshold);
-    if ((fresh & warning::temperature) != 0)
-        events_.raise(temperatureThreshold);
+    reportedWarnings_ &= warnings;
+    const auto raise = [&](std::uint8_t bit, std::uint32_t event) {
+        if ((warnings & wanted & ~reportedWarnings_ & bit) != 0 && events_.raise(event))
+            reportedWarnings_ |= bit;
+    };
+    raise(warning::spare, spareBelowThreshold);
+    raise(warning::temperature, temperatureThreshold);
 }
 
 void AdminCommands::checkHealth(Time now)

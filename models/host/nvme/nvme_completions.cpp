@@ -17,6 +17,7 @@ bool isPermanent(NvmeStatus status)
     case NvmeStatus::DataTransferError:
     case NvmeStatus::InternalError:
     case NvmeStatus::AbortRequested:
+    case NvmeStatus::FormatInProgress:
     case NvmeStatus::TooManyActiveZones:
     case NvmeStatus::TooManyOpenZones:
     case NvmeStatus::UnrecoveredReadError: return false;

@@ -13,10 +13,12 @@ bool AsyncEvents::request(std::uint16_t id)
     return true;
 }
 
-void AsyncEvents::raise(std::uint32_t event)
+bool AsyncEvents::raise(std::uint32_t event)
 {
-    if (events_.size() < eventLimit)
-        events_.push_back(event);
+    if (events_.size() >= eventLimit)
+        return false;
+    events_.push_back(event);
+    return true;
 }
 
 std::optional<AsyncEvents::Report> AsyncEvents::next()

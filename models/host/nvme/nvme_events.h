@@ -22,8 +22,8 @@ public:
     static constexpr std::size_t eventLimit = 8;
 
     void reset() { *this = {}; }
-    bool request(std::uint16_t id); // false: requestLimit of them are outstanding already
-    void raise(std::uint32_t event);
+    bool request(std::uint16_t id);  // false: requestLimit of them are outstanding already
+    bool raise(std::uint32_t event); // false: it is lost
     void logRead(EventType type) { isMasked_[static_cast<std::size_t>(type)] = false; }
 
     struct Report {

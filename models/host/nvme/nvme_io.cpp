@@ -375,14 +375,26 @@ void IoCommands::format(std::uint16_t id, Time now)
 }
 
 // What a command of the drive has done, for the logs.
-void IoCommands::note(const Command& command, CommandStatus status)
+void IoCommands::note(const Context& context, CommandStatus status)
 {
+    const Command& command = context.command;
     if (status == CommandStatus::Uncorrectable) {
         ++statistics_.mediaErrors;
         unrecoverable_.readFailed(command.lba, command.sectors);
-    } else if (status == CommandStatus::Ok &&
-               (command.kind == RequestKind::Write || command.kind == RequestKind::Trim)) {
-        unrecoverable_.replaced(command.lba, command.sectors);
+    }
+    if (status != CommandStatus::Ok)
+        return;
+    switch (command.kind) {
+    case RequestKind::Write:
+    case RequestKind::Trim: unrecoverable_.replaced(command.lba, command.sectors); break;
+    case RequestKind::Append: unrecoverable_.replaced(context.place, command.sectors); break;
+    case RequestKind::ResetZone: // of one zone or of all
+        if (command.sectors == 0)
+            unrecoverable_.clear();
+        else
+            unrecoverable_.replaced(command.lba, command.sectors);
+        break;
+    default: break;
     }
 }
 
@@ -390,7 +402,7 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
 {
     Context& context = contexts_[slot];
     check(context.state == Context::State::InDrive, "the drive completed a command that it does not have");
-    note(context.command, status);
+    note(context, status);
     if (status == CommandStatus::Ok && context.command.kind == RequestKind::Trim && !context.isDropped)
         return {submitRange(context, now), false};
     if (status == CommandStatus::Ok && context.copy.isActive() && !context.isDropped)

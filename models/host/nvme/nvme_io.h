@@ -124,7 +124,7 @@ private:
     Slot submitCopy(Context& context, Time now);
     Slot reportZones(Context& context, Time now);
     Slot release(Context& context, NvmeStatus status, Time now);
-    void note(const Command& command, CommandStatus status);
+    void note(const Context& context, CommandStatus status);
 
     PciePort& port_;
     HostMemory& memory_;

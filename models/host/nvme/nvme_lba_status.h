@@ -3,8 +3,9 @@
 //
 // Blocks that a read of the host could not recover, as Get LBA Status reports them (NVM Express 1.4, section 5.27:
 // tracked LBAs). All blocks of a failed read are in the list until they are written or deallocated. At most 255
-// ranges are kept; then the oldest is dropped. The list does not outlive a power loss. Not modelled: a scan for blocks
-// that nobody has read.
+// ranges are kept; then the oldest is dropped. The list does not outlive a power loss. A read that fails after the same
+// blocks were written enters them, too. Not modelled: a scan for blocks that nobody has read, the log page, the feature
+// and the notices of LBA status.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@ public:
 
     void readFailed(std::uint64_t lba, std::uint32_t blocks);
     void replaced(std::uint64_t lba, std::uint32_t blocks); // written or deallocated
+    void clear() { ranges_.clear(); }
     bool isEmpty() const { return ranges_.empty(); }
 
     // The structure of Get LBA Status for the blocks [lba, lba + blocks), `blocks` 0: to the end; at most `bytes` long,

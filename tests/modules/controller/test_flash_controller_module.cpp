@@ -340,6 +340,8 @@ TEST_CASE("registers of the units may take longer than the others")
         CHECK(rig.cpu.took == 90ns);
         rig.cpu.read(regs::flash::UNITS);
         CHECK(rig.cpu.took == Time{});
+        rig.cpu.read(regs::flash::PRIMITIVE);
+        CHECK(rig.cpu.took == 90ns);
         rig.head(0, 0, 7us);
         CHECK(rig.cpu.took == 7us + 90ns);
     };

@@ -76,7 +76,9 @@ TEST_CASE("format and I/O commands exclude each other")
     host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8, 4));
     host.controller.writeRegister(reg::doorbells + 8, 4, host.queues[1].tail, host.now);
     host.run();
-    CHECK(host.take(1).at(0).status() == NvmeStatus::FormatInProgress);
+    const CompletionEntry during = host.take(1).at(0);
+    CHECK(during.status() == NvmeStatus::FormatInProgress);
+    CHECK_FALSE(during.doNotRetry());
     CHECK(host.take(0).at(0).status() == NvmeStatus::Success);
     host.ringCq(1);
     CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == NvmeStatus::Success);
@@ -112,7 +114,7 @@ TEST_CASE("blocks of a read that failed are reported until they are written")
     SubmissionEntry get = RawHost::make(AdminOpcode::GetLbaStatus);
     get.dword[1] = 1;
     get.setQuad(6, address);
-    get.dword[12] = 1024; // dwords
+    get.dword[12] = 1023; // dwords, from zero
     get.dword[13] = 0x11U << 24U;
     const auto status = [&] {
         const NvmeStatus answer = host.status(0, get);
@@ -130,7 +132,10 @@ TEST_CASE("blocks of a read that failed are reported until they are written")
     CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 44, 4)) == NvmeStatus::Success);
     CHECK(status() == NvmeStatus::Success);
     CHECK(found[4] == 4);
-    get.dword[12] = 2; // only the header
+    get.dword[12] = 5; // the header and one range
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[0] == 1);
+    get.dword[12] = 4;
     CHECK(status() == NvmeStatus::Success);
     CHECK(found[0] == 0);
     CHECK(found[1] == 1); // more than has been asked for

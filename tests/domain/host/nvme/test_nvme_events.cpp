@@ -193,3 +193,40 @@ TEST_CASE("a temperature that passes a threshold raises an event")
     REQUIRE(ends.size() == 2);
     CHECK(ends[1].result == temperatureThreshold);
 }
+
+TEST_CASE("a warning for which there is no room is raised later, and a log that could not be returned allows no event")
+{
+    DriveHealth health;
+    health.spareBlocks = 20;
+    health.failedBlocks = 20;
+    ControllerOptions config;
+    config.health = [&health] { return health; };
+    RawHost host({}, config);
+    host.enable();
+    for (std::size_t i = 0; i < AsyncEvents::eventLimit; ++i)
+        host.write(reg::doorbells + 9 * 8, 1); // there is no queue 9
+    CHECK(host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::AsyncEvents, warning::spare)) ==
+          NvmeStatus::Success);
+    const auto next = [&host](std::uint16_t id) { // the event that answers the request, and that none follows
+        host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, id));
+        host.ringSq(0);
+        const auto ends = host.take(0);
+        REQUIRE(ends.size() == 1);
+        host.ringCq(0);
+        return ends[0].result;
+    };
+    CHECK(next(21) == invalidDoorbellRegister);
+    CHECK(next(22) == spareBelowThreshold); // there was room after the first
+
+    SubmissionEntry log = RawHost::make(AdminOpcode::GetLogPage, 5);
+    log.setQuad(6, host.memory.allocate(4096));
+    log.dword[10] = 1 | 15U << 16U;
+    log.setQuad(12, 2); // offset
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 23));
+    host.ringSq(0);
+    CHECK(host.status(0, log) == NvmeStatus::InvalidField); // alone: the errors are still masked
+    log.setQuad(12, 0);
+    host.put(0, log);
+    host.ringSq(0);
+    CHECK(host.take(0).size() == 2);
+}
