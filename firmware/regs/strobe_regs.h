@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e99d0f6b9ea43dac). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -387,6 +387,7 @@ struct boot_block {
     uint32_t gc_pacing;
     uint32_t host_streams;
     uint32_t write_polls;
+    uint32_t superblock_parity;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -396,7 +397,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 316u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -466,6 +467,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
 #define BOOT_BLOCK_GC_PACING_MAX 1u
 #define BOOT_BLOCK_HOST_STREAMS_MAX 1u
 #define BOOT_BLOCK_WRITE_POLLS_MAX 100u
+#define BOOT_BLOCK_SUPERBLOCK_PARITY_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -546,7 +548,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
     X(scrub_bits, 0x0u) \
     X(gc_pacing, 0x0u) \
     X(host_streams, 0x0u) \
-    X(write_polls, 0x0u)
+    X(write_polls, 0x0u) \
+    X(superblock_parity, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -605,7 +608,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 312u, "layout of boot_block");
     X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191") \
     X(gc_pacing, 0u, 0x1u, 1u, "boot block: GC_PACING must be 0 (none) or 1 (free-space)") \
     X(host_streams, 0u, 0x1u, 1u, "boot block: HOST_STREAMS must be 0 (one) or 1 (hot-cold)") \
-    X(write_polls, 0u, 0x64u, 1u, "boot block: WRITE_POLLS must be 0 to 100")
+    X(write_polls, 0u, 0x64u, 1u, "boot block: WRITE_POLLS must be 0 to 100") \
+    X(superblock_parity, 0u, 0x1u, 1u, "boot block: SUPERBLOCK_PARITY must be 0 or 1")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {
@@ -654,6 +658,8 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_PSLC_SHIFT 28u
 #define FLASH_DESCRIPTOR_CONTROL_STEPPED_MASK 0x20000000u
 #define FLASH_DESCRIPTOR_CONTROL_STEPPED_SHIFT 29u
+#define FLASH_DESCRIPTOR_CONTROL_PARITY_MASK 0x40000000u
+#define FLASH_DESCRIPTOR_CONTROL_PARITY_SHIFT 30u
 #define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
 #define FLASH_DESCRIPTOR_STATUS_CODE_SHIFT 0u
 #define FLASH_DESCRIPTOR_STATUS_CHIP_MASK 0x0000FF00u
@@ -714,7 +720,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
-/* Statistics block: State of firmware's buffers for an observer, 100 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
+/* Statistics block: State of firmware's buffers for an observer, 112 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
 struct statistics {
     uint32_t write_slots;
     uint32_t used;
@@ -741,8 +747,11 @@ struct statistics {
     uint32_t refresh_errors;
     uint32_t refresh_units;
     uint32_t scrub_reads;
+    uint32_t parity_stripes;
+    uint32_t parity_rebuilt;
+    uint32_t parity_lost;
 };
-STROBE_REGS_ASSERT(sizeof(struct statistics) == 100u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 112u, "layout of statistics");
 
 #undef STROBE_REGS_ASSERT
 #endif

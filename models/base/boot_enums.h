@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e99d0f6b9ea43dac). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -177,6 +177,7 @@ inline constexpr Bounds refreshAge{0, 2147483647};
 inline constexpr Bounds scrubInterval{0, 2147483647};
 inline constexpr Bounds scrubBits{0, 8191};
 inline constexpr Bounds writePolls{0, 100};
+inline constexpr Bounds superblockParity{0, 1};
 } // namespace bounds
 
 } // namespace strobe::regs

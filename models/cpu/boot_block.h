@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e66be071f201cf27). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e99d0f6b9ea43dac). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -189,8 +189,11 @@ struct BootBlock {
     std::uint32_t hostStreams = 0;
     // Page mapping, with several channels: the same for a write.
     std::uint32_t writePolls = 0;
+    // Page mapping: 1: the last die of each stripe of a block holds the parity of the others; SUPERBLOCK_DIES is
+    // at least 2.
+    std::uint32_t superblockParity = 0;
 
-    void fill(std::byte* destination) const; // 312 bytes
+    void fill(std::byte* destination) const; // 316 bytes
 };
 
 struct BootWord {
@@ -277,6 +280,7 @@ inline constexpr BootWord bootWords[] = {
     {"GC_PACING", 0x12C, &BootBlock::gcPacing},
     {"HOST_STREAMS", 0x130, &BootBlock::hostStreams},
     {"WRITE_POLLS", 0x134, &BootBlock::writePolls},
+    {"SUPERBLOCK_PARITY", 0x138, &BootBlock::superblockParity},
 };
 
 } // namespace strobe::cpu
