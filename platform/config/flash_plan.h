@@ -18,9 +18,10 @@ struct FlashPlan {
     std::uint64_t seed;
     std::uint32_t spareBlocks; // of a die
     std::uint32_t overProvisioningPermille;
-    std::uint32_t mappingUnitBytes; // page mapping only, as the two that follow
+    std::uint32_t mappingUnitBytes; // page mapping only, as the five that follow
     std::uint32_t rowPlanes;        // planes that a page of the layer spans
     std::uint32_t superblockDies;   // dies that a block of the layer spans
+    bool hasParity;                 // one of them holds parity
     std::uint32_t pslcCache;        // boot word
     std::uint32_t pslcCacheBlocks;  // of a die
     // Superblock mapping only.

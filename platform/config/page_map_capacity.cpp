@@ -39,6 +39,7 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     boot.program_pages = plan.die.pagesPerProgram;
     boot.row_planes = plan.rowPlanes;
     boot.superblock_dies = plan.superblockDies;
+    boot.superblock_parity = plan.hasParity ? 1 : 0;
     boot.spare_blocks = plan.spareBlocks;
     boot.pslc_cache = plan.pslcCache;
     boot.pslc_cache_blocks = plan.pslcCacheBlocks;
@@ -59,7 +60,7 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     const std::uint64_t sectors = g.sectors_per_unit;
     const std::uint64_t most = capacity_most_units(&blocks, &g);
     std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);
-    if (usually <= std::uint64_t{blocks.usable} * g.units_per_block)
+    if (usually <= std::uint64_t{blocks.usable} * g.data_units_per_block)
         usually = std::min(usually, most); // firmware lowers it, and reports that: the tables do not concern the user
     return {most * sectors, usually * sectors, false};
 }

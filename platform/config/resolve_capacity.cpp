@@ -47,13 +47,21 @@ public:
           wanted_(s.firmware.capacitySectors)
     {
         const SuperblockMapConfig& map = s.firmware.superblockMap;
-        plan_ = {s.nand.part.geometry,        s.nand.array,
-                 s.nand.factoryBadBlocks,     s.seed,
-                 s.firmware.spareBlocks,      s.firmware.overProvisioningPermille,
-                 s.firmware.mappingUnitBytes, s.firmware.rowPlanes,
-                 s.firmware.superblockDies,   static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
-                 s.firmware.pslcCache.blocks, s.controller.superchip,
-                 s.controller.units,          map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
+        plan_ = {s.nand.part.geometry,
+                 s.nand.array,
+                 s.nand.factoryBadBlocks,
+                 s.seed,
+                 s.firmware.spareBlocks,
+                 s.firmware.overProvisioningPermille,
+                 s.firmware.mappingUnitBytes,
+                 s.firmware.rowPlanes,
+                 s.firmware.superblockDies,
+                 s.firmware.superblockParity,
+                 static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
+                 s.firmware.pslcCache.blocks,
+                 s.controller.superchip,
+                 s.controller.units,
+                 map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
                  map.replicateTables};
     }
 

@@ -50,6 +50,52 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
         moves_read_done(ftl, number, status);
 }
 
+/* --- with parity -----------------------------------------------------------------------------------------------------
+ */
+
+/* A failed read of a unit, or of a part of it, that is elsewhere by now. */
+static void moved_meanwhile(struct ftl* ftl, uint32_t number)
+{
+    const struct flash_descriptor* read = &ftl->flash.descriptors[number];
+    const struct slot* slot = &ftl->buffer.slot[number];
+    const uint32_t physical = slot->use == USE_READ ? map_find(&ftl->map, slot->logical) : MAP_UNMAPPED;
+    if (map_is_mapped(physical))
+        ftl_read(ftl, number, physical, read->start_sector % ftl->geometry.sectors_per_unit, read->sectors);
+    else if (slot->use == USE_WRITE && !slot->stale)
+        version_fill(ftl, number);
+    else
+        slot_done(ftl, number, FLASH_UNCORRECTABLE);
+}
+
+static void serve_rebuilt(struct ftl* ftl)
+{
+    uint32_t number;
+    while ((number = rebuild_take_ended(ftl, REBUILD_DONE)) != NONE)
+        slot_done(ftl, number, FLASH_OK);
+    while ((number = rebuild_take_ended(ftl, REBUILD_FAILED)) != NONE)
+        slot_done(ftl, number, FLASH_UNCORRECTABLE);
+    while ((number = rebuild_take_ended(ftl, REBUILD_MOVED)) != NONE)
+        moved_meanwhile(ftl, number);
+}
+
+/* Operations of the two parts, and reads that cannot be corrected; false: it is another one. */
+static bool parity_operation_done(struct ftl* ftl, uint32_t op, enum flash_status status)
+{
+    if (op >= ftl->rebuild.first_op) {
+        rebuild_read_ended(ftl, op, status);
+    } else if (op >= ftl->parity.first_op) {
+        if (parity_ended(ftl, op, status))
+            rebuild_parity_ended(ftl);
+    } else if (status != FLASH_UNCORRECTABLE || op >= ftl->buffer.slots || !rebuild_begin(ftl, op)) {
+        return false;
+    }
+    serve_rebuilt(ftl);
+    return true;
+}
+
+/* --- ends of operations ----------------------------------------------------------------------------------------------
+ */
+
 /* A page of the journal is in flash, and its waiters continue; or its program failed. */
 static void journal_done(struct ftl* ftl, enum flash_status status)
 {
@@ -74,6 +120,18 @@ static void tables_done(struct ftl* ftl, uint32_t op, enum flash_status status)
         checkpoint_programmed(ftl, status);
 }
 
+static void other_operation_done(struct ftl* ftl, uint32_t op, enum flash_status status)
+{
+    if (op < ftl->buffer.slots)
+        slot_done(ftl, op, status);
+    else if (op < ftl->tables[0].first_op)
+        collector_plain_done(ftl, op, status);
+    else if (op < ftl->padding.first_op)
+        tables_done(ftl, op, status);
+    else
+        padding_ended(ftl, op, status);
+}
+
 static void operation_done(void* context, uint32_t op, enum flash_status status)
 {
     struct ftl* ftl = context;
@@ -86,14 +144,9 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
         recovery_done(ftl, op, status);
         return;
     }
-    if (op < ftl->buffer.slots)
-        slot_done(ftl, op, status);
-    else if (op < ftl->tables[0].first_op)
-        collector_plain_done(ftl, op, status);
-    else if (op < ftl->padding.first_op)
-        tables_done(ftl, op, status);
-    else
-        padding_ended(ftl, op, status);
+    const bool is_done = ftl->geometry.has_parity && parity_operation_done(ftl, op, status);
+    if (!is_done)
+        other_operation_done(ftl, op, status);
     if (ftl->collection.works_while_idle && flash_die_is_idle(&ftl->flash, die))
         collector_die_idle(ftl, die);
 }
@@ -124,6 +177,8 @@ void ftl_run(struct ftl* ftl)
     checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
+    if (ftl->geometry.has_parity)
+        parity_run(ftl);
     run_journal(ftl);
 }
 
@@ -204,7 +259,8 @@ static void decide_capacity(struct ftl* ftl)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
-/* Flash operations: buffer slots, then operations without a slot (collector.h), tables, padding. Returns how many. */
+/* Flash operations: buffer slots, then operations without a slot (collector.h), tables, padding,
+ * parity, reconstruction. Returns how many. */
 static uint32_t number_operations(struct ftl* ftl, struct arena* arena)
 {
     const struct geometry* g = &ftl->geometry;
@@ -214,6 +270,10 @@ static uint32_t number_operations(struct ftl* ftl, struct arena* arena)
         ftl->tables[writer].first_op = next;
     padding_init(ftl, arena, next, die_depth);
     next += padding_ops(g, die_depth);
+    parity_init(ftl, arena, next);
+    next += parity_ops(g);
+    rebuild_init(ftl, arena, next);
+    next += rebuild_ops(g);
     const uint32_t recovery = ftl->buffer.slots + g->dies * RECOVERY_DEPTH; /* its operations use the same numbers */
     return next > recovery ? next : recovery;
 }
@@ -230,6 +290,9 @@ static void refuse_shapes(const struct boot_block* boot)
         hal_panic("page mapping: a block has at most 65535 pages (boot words PAGES_PER_BLOCK and SUPERBLOCK_DIES)");
     if (boot->host_streams != HOST_STREAMS_ONE && boot->pslc_cache != PSLC_CACHE_MODE_NONE)
         hal_panic("page mapping: a pSLC cache takes all new data (boot words HOST_STREAMS and PSLC_CACHE)");
+    if (boot->superblock_parity != 0 && boot->superblock_dies < 2)
+        hal_panic("page mapping: parity needs blocks of at least two dies (boot words SUPERBLOCK_PARITY and "
+                  "SUPERBLOCK_DIES)");
     if (boot->superblock_dies != 1 && boot->command_placement == COMMAND_PLACEMENT_CHANNEL)
         hal_panic("page mapping: commands placed by channel need blocks of one die (boot word SUPERBLOCK_DIES)");
 }
