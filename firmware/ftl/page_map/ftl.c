@@ -32,7 +32,8 @@ static void read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
     }
 }
 
-static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status)
+/* Always inline, as it is called for each operation; the other calls are rare. */
+__attribute__((always_inline)) static inline void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     const struct slot* slot = &ftl->buffer.slot[number];
     const bool programmed = slot->state == SLOT_PROGRAMMING;
@@ -53,6 +54,11 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
 /* --- with parity -----------------------------------------------------------------------------------------------------
  */
 
+HAL_RARE static void failed_read_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    slot_done(ftl, number, status);
+}
+
 /* A failed read of a unit, or of a part of it, that is elsewhere by now. */
 static void moved_meanwhile(struct ftl* ftl, uint32_t number)
 {
@@ -64,16 +70,16 @@ static void moved_meanwhile(struct ftl* ftl, uint32_t number)
     else if (slot->use == USE_WRITE && !slot->stale)
         version_fill(ftl, number);
     else
-        slot_done(ftl, number, FLASH_UNCORRECTABLE);
+        failed_read_ended(ftl, number, FLASH_UNCORRECTABLE);
 }
 
 static void serve_rebuilt(struct ftl* ftl)
 {
     uint32_t number;
     while ((number = rebuild_take_ended(ftl, REBUILD_DONE)) != NONE)
-        slot_done(ftl, number, FLASH_OK);
+        failed_read_ended(ftl, number, FLASH_OK);
     while ((number = rebuild_take_ended(ftl, REBUILD_FAILED)) != NONE)
-        slot_done(ftl, number, FLASH_UNCORRECTABLE);
+        failed_read_ended(ftl, number, FLASH_UNCORRECTABLE);
     while ((number = rebuild_take_ended(ftl, REBUILD_MOVED)) != NONE)
         moved_meanwhile(ftl, number);
 }
@@ -120,18 +126,6 @@ static void tables_done(struct ftl* ftl, uint32_t op, enum flash_status status)
         checkpoint_programmed(ftl, status);
 }
 
-static void other_operation_done(struct ftl* ftl, uint32_t op, enum flash_status status)
-{
-    if (op < ftl->buffer.slots)
-        slot_done(ftl, op, status);
-    else if (op < ftl->tables[0].first_op)
-        collector_plain_done(ftl, op, status);
-    else if (op < ftl->padding.first_op)
-        tables_done(ftl, op, status);
-    else
-        padding_ended(ftl, op, status);
-}
-
 static void operation_done(void* context, uint32_t op, enum flash_status status)
 {
     struct ftl* ftl = context;
@@ -144,20 +138,43 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
         recovery_done(ftl, op, status);
         return;
     }
-    const bool is_done = ftl->geometry.has_parity && parity_operation_done(ftl, op, status);
-    if (!is_done)
-        other_operation_done(ftl, op, status);
+    if (op < ftl->buffer.slots)
+        slot_done(ftl, op, status);
+    else if (op < ftl->tables[0].first_op)
+        collector_plain_done(ftl, op, status);
+    else if (op < ftl->padding.first_op)
+        tables_done(ftl, op, status);
+    else
+        padding_ended(ftl, op, status);
     if (ftl->collection.works_while_idle && flash_die_is_idle(&ftl->flash, die))
         collector_die_idle(ftl, die);
 }
 
-/* With data refresh. */
+/* The program of a strip of data has ended: its stripe may be complete now. Before the slot is given back. */
+static void note_in_stripe(struct ftl* ftl, uint32_t op)
+{
+    if (op < ftl->buffer.slots && ftl->buffer.slot[op].state == SLOT_PROGRAMMING)
+        parity_data_ended(ftl, ftl->buffer.slot[op].physical);
+    else if (op >= ftl->padding.first_op)
+        parity_data_ended(ftl, ftl->padding.ops[op - ftl->padding.first_op].unit);
+}
+
+/* With data refresh or parity. */
 static void observed_done(void* context, uint32_t op, enum flash_status status)
 {
     struct ftl* ftl = context;
-    if (ftl->scan.in_progress == 0 && ftl->recovery == NULL)
+    const uint32_t die = ftl->flash.descriptors[op].superchip;
+    const bool is_working = ftl->scan.in_progress == 0 && ftl->recovery == NULL;
+    if (is_working)
         refresh_operation_ended(&ftl->refresh, &ftl->blocks, &ftl->flash.descriptors[op], status);
-    operation_done(context, op, status);
+    const bool has_parity = is_working && ftl->geometry.has_parity;
+    const bool is_done = has_parity && parity_operation_done(ftl, op, status);
+    if (has_parity && !is_done)
+        note_in_stripe(ftl, op);
+    if (!is_done)
+        operation_done(context, op, status);
+    else if (ftl->collection.works_while_idle && flash_die_is_idle(&ftl->flash, die))
+        collector_die_idle(ftl, die);
 }
 
 /* --- one round ---------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/page_program.h"
-#include "firmware/ftl/page_map/parity.h"
 
 static struct collector* collector_of(struct ftl* ftl, uint32_t plane)
 {
@@ -192,8 +191,6 @@ void moves_programmed(struct ftl* ftl, uint32_t first, enum flash_status status)
         bad_blocks_program_failed(ftl, block);
     for (uint32_t number = first; number != NONE && status == FLASH_OK; number = slot_at(ftl, number)->next)
         map_move(&ftl->map, slot_at(ftl, number)->source, slot_at(ftl, number)->physical);
-    if (ftl->geometry.has_parity)
-        parity_data_ended(ftl, slot_at(ftl, first)->physical);
     blocks_program_ended(&ftl->blocks, block);
     for (uint32_t number = first, next; number != NONE; number = next) {
         next = slot_at(ftl, number)->next;

@@ -108,8 +108,6 @@ void padding_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
     const uint32_t block = block_of_unit(&ftl->geometry, op->unit);
     if (status != FLASH_OK)
         bad_blocks_program_failed(ftl, block);
-    if (ftl->geometry.has_parity)
-        parity_data_ended(ftl, op->unit);
     blocks_program_ended(&ftl->blocks, block);
     if (op->is_host)
         write_room_program_ended(&ftl->room, op->die);

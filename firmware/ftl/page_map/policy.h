@@ -49,7 +49,7 @@
 #define JOURNAL_RESERVE 8u   /* records of a page reserved by trims for lost pages */
 
 /* --- parity --- */
-#define PARITY_BEHIND 4u /* stripes of a plane whose parity is not in flash, before the plane takes no more pages */
+#define PARITY_BEHIND 12u /* stripes of a plane whose parity is not in flash, before the plane takes no more pages */
 #define REBUILD_JOBS 8u  /* reads that are reconstructed at a time */
 
 /* --- host commands --- */

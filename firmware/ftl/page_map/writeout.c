@@ -5,7 +5,6 @@
 #include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/host_page.h"
 #include "firmware/ftl/page_map/page_program.h"
-#include "firmware/ftl/page_map/parity.h"
 
 static struct slot* slot_at(struct ftl* ftl, uint32_t number)
 {
@@ -65,8 +64,6 @@ void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status sta
         bad_blocks_program_failed(ftl, block);
     else
         map_versions(ftl, number);
-    if (ftl->geometry.has_parity)
-        parity_data_ended(ftl, physical);
     blocks_program_ended(&ftl->blocks, block);
     write_room_program_ended(&ftl->room, die_of_page(&ftl->geometry, plane, page_of_unit(&ftl->geometry, physical)));
     for (uint32_t next; number != NONE; number = next) {
