@@ -50,7 +50,7 @@
 
 /* --- parity --- */
 #define PARITY_BEHIND 12u /* stripes of a plane whose parity is not in flash, before the plane takes no more pages */
-#define REBUILD_JOBS 8u  /* reads that are reconstructed at a time */
+#define REBUILD_JOBS 8u   /* reads that are reconstructed at a time */
 
 /* --- host commands --- */
 #define TRIM_BATCH 64u  /* logical units unmapped before other work is served */
