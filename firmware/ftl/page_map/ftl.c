@@ -32,8 +32,7 @@ static void read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
     }
 }
 
-/* Always inline, as it is called for each operation; the other calls are rare. */
-__attribute__((always_inline)) static inline void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status)
+static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     const struct slot* slot = &ftl->buffer.slot[number];
     const bool programmed = slot->state == SLOT_PROGRAMMING;
@@ -54,9 +53,12 @@ __attribute__((always_inline)) static inline void slot_done(struct ftl* ftl, uin
 /* --- with parity -----------------------------------------------------------------------------------------------------
  */
 
+static void operation_done(void* context, uint32_t op, enum flash_status status);
+
+/* By the function for all operations, so that slot_done() and what it calls are inlined there. */
 HAL_RARE static void failed_read_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
-    slot_done(ftl, number, status);
+    operation_done(ftl, number, status);
 }
 
 /* A failed read of a unit, or of a part of it, that is elsewhere by now. */
