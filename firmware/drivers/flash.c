@@ -166,6 +166,34 @@ void flash_program_units(struct flash* flash, uint32_t op, struct flash_place to
     submit(flash, op, false);
 }
 
+void flash_read_parity(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
+                       uint32_t order, enum flash_purpose purpose)
+{
+    struct flash_descriptor* descriptor = flash_fill(flash->descriptors, op, FLASH_READ, from, sectors, purpose);
+    descriptor->buffer = buffer;
+    flash_fill_parity(descriptor, order);
+    submit(flash, op, flash_passes(purpose));
+}
+
+void flash_program_parity(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
+                          struct flash_spare spare, uint32_t order, enum flash_purpose purpose)
+{
+    struct flash_descriptor* descriptor = flash_fill(flash->descriptors, op, FLASH_PROGRAM, to, sectors, purpose);
+    descriptor->buffer = buffer;
+    flash_fill_spare(descriptor, spare);
+    flash_fill_parity(descriptor, order);
+    submit(flash, op, false);
+}
+
+void flash_program_units_parity(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors,
+                                uint32_t order, enum flash_purpose purpose)
+{
+    struct flash_descriptor* descriptor = flash_fill(flash->descriptors, op, FLASH_PROGRAM, to, sectors, purpose);
+    flash_fill_table(descriptor, flash_table_at(&flash->tables, op));
+    flash_fill_parity(descriptor, order);
+    submit(flash, op, false);
+}
+
 void flash_erase(struct flash* flash, uint32_t op, struct flash_place block, enum flash_purpose purpose)
 {
     block.sector = 0;

@@ -104,6 +104,13 @@ void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint
 /* Several pages, with the same record. */
 void flash_program_pages(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
                          struct flash_spare spare, enum flash_purpose purpose);
+/* The same, with the XOR engine: `order` is flash_parity_order(). */
+void flash_read_parity(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
+                       uint32_t order, enum flash_purpose purpose);
+void flash_program_parity(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
+                          struct flash_spare spare, uint32_t order, enum flash_purpose purpose);
+void flash_program_units_parity(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors,
+                                uint32_t order, enum flash_purpose purpose);
 /* `block`: its sector has no meaning. */
 void flash_erase(struct flash* flash, uint32_t op, struct flash_place block, enum flash_purpose purpose);
 /* The spare record travels with the page. */

@@ -43,6 +43,12 @@ void flash_fill_table(struct flash_descriptor* descriptor, bus_address table)
     descriptor->spare_address = table;
 }
 
+void flash_fill_parity(struct flash_descriptor* descriptor, uint32_t order)
+{
+    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_PARITY_MASK;
+    descriptor->source_sector = order;
+}
+
 bool flash_passes(enum flash_purpose purpose)
 {
     return purpose == FLASH_FOR_HOST || purpose == FLASH_FOR_MERGE;

@@ -29,6 +29,15 @@ void flash_fill_spare(struct flash_descriptor* descriptor, struct flash_spare sp
 /* Data addresses and spare records are in the unit table at `table` (flash_unit_tables.h). */
 void flash_fill_table(struct flash_descriptor* descriptor, bus_address table);
 
+/* Part of the XOR engine's work (flash_descriptor.SOURCE_SECTOR). `count`: program: 0 adds, 1 writes the sum; read:
+ * reads of the set. Accumulators begin at zero with another set. */
+#define FLASH_ACCUMULATORS 4096u
+static inline uint32_t flash_parity_order(uint32_t accumulator, uint32_t set, uint32_t count)
+{
+    return accumulator | (set & 0xFFu) << 12 | count << 20;
+}
+void flash_fill_parity(struct flash_descriptor* descriptor, uint32_t order);
+
 static inline bool flash_is_erase(const struct flash_descriptor* descriptor)
 {
     return (descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;

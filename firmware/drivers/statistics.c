@@ -56,6 +56,9 @@ void statistics_count(enum statistic what, uint32_t more)
     case STATISTIC_REFRESH_ERRORS: block->refresh_errors += more; break;
     case STATISTIC_REFRESH_UNITS: block->refresh_units += more; break;
     case STATISTIC_SCRUB_READS: block->scrub_reads += more; break;
+    case STATISTIC_PARITY_STRIPES: block->parity_stripes += more; break;
+    case STATISTIC_PARITY_REBUILT: block->parity_rebuilt += more; break;
+    case STATISTIC_PARITY_LOST: block->parity_lost += more; break;
     }
 }
 

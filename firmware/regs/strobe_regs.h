@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5dd456ea9164891f). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -431,6 +431,7 @@ struct boot_block {
     uint32_t open_zones;
     uint32_t active_zones;
     uint32_t zone_erase;
+    uint32_t superblock_parity;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -440,7 +441,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 328u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -517,6 +518,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 328u, "layout of boot_block");
 #define BOOT_BLOCK_ACTIVE_ZONES_MIN 1u
 #define BOOT_BLOCK_ACTIVE_ZONES_MAX 4096u
 #define BOOT_BLOCK_ZONE_ERASE_MAX 1u
+#define BOOT_BLOCK_SUPERBLOCK_PARITY_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -601,7 +603,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 328u, "layout of boot_block");
     X(zone_dies, 0x1u) \
     X(open_zones, 0xEu) \
     X(active_zones, 0xEu) \
-    X(zone_erase, 0x0u)
+    X(zone_erase, 0x0u) \
+    X(superblock_parity, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -664,7 +667,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 328u, "layout of boot_block");
     X(zone_dies, 1u, 0x1000u, 1u, "boot block: ZONE_DIES must be 1 to 4096") \
     X(open_zones, 1u, 0x1000u, 1u, "boot block: OPEN_ZONES must be 1 to 4096") \
     X(active_zones, 1u, 0x1000u, 1u, "boot block: ACTIVE_ZONES must be 1 to 4096") \
-    X(zone_erase, 0u, 0x1u, 1u, "boot block: ZONE_ERASE must be 0 (at-reset) or 1 (when-opened)")
+    X(zone_erase, 0u, 0x1u, 1u, "boot block: ZONE_ERASE must be 0 (at-reset) or 1 (when-opened)") \
+    X(superblock_parity, 0u, 0x1u, 1u, "boot block: SUPERBLOCK_PARITY must be 0 or 1")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {
@@ -713,6 +717,8 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_PSLC_SHIFT 28u
 #define FLASH_DESCRIPTOR_CONTROL_STEPPED_MASK 0x20000000u
 #define FLASH_DESCRIPTOR_CONTROL_STEPPED_SHIFT 29u
+#define FLASH_DESCRIPTOR_CONTROL_PARITY_MASK 0x40000000u
+#define FLASH_DESCRIPTOR_CONTROL_PARITY_SHIFT 30u
 #define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
 #define FLASH_DESCRIPTOR_STATUS_CODE_SHIFT 0u
 #define FLASH_DESCRIPTOR_STATUS_CHIP_MASK 0x0000FF00u
@@ -773,7 +779,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
-/* Statistics block: State of firmware's buffers for an observer, 100 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
+/* Statistics block: State of firmware's buffers for an observer, 112 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
 struct statistics {
     uint32_t write_slots;
     uint32_t used;
@@ -800,8 +806,11 @@ struct statistics {
     uint32_t refresh_errors;
     uint32_t refresh_units;
     uint32_t scrub_reads;
+    uint32_t parity_stripes;
+    uint32_t parity_rebuilt;
+    uint32_t parity_lost;
 };
-STROBE_REGS_ASSERT(sizeof(struct statistics) == 100u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 112u, "layout of statistics");
 
 /* Zone entry: One entry of the zone table (ZONE_TABLE), 8 bytes. */
 struct zone_entry {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5dd456ea9164891f). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -190,6 +190,7 @@ inline constexpr Bounds writePolls{0, 100};
 inline constexpr Bounds zoneDies{1, 4096};
 inline constexpr Bounds openZones{1, 4096};
 inline constexpr Bounds activeZones{1, 4096};
+inline constexpr Bounds superblockParity{0, 1};
 } // namespace bounds
 
 } // namespace strobe::regs

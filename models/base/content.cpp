@@ -50,6 +50,16 @@ void clearSectors(Content destination, std::size_t sectors)
         std::memset(destination.data, 0, sectors * stride(destination.mode));
 }
 
+void xorSectors(Content destination, Content source, std::size_t sectors)
+{
+    if (destination.empty() || source.empty())
+        return;
+    check(destination.mode == source.mode, "sectors of different representation cannot be added");
+    const std::size_t bytes = sectors * stride(source.mode);
+    for (std::size_t i = 0; i < bytes; ++i)
+        destination.data[i] ^= source.data[i];
+}
+
 SectorTag makeTag(std::uint32_t lba, std::uint32_t version)
 {
     const std::uint64_t body = tagBody(lba, version);

@@ -37,6 +37,8 @@ struct Content {
 // Copies `sectors` sectors. Nothing moves if either side is empty. REQUIRES: equal modes otherwise.
 void copySectors(Content destination, Content source, std::size_t sectors);
 void clearSectors(Content destination, std::size_t sectors);
+// Adds (XOR) the sectors of the source to those of the destination, as copySectors().
+void xorSectors(Content destination, Content source, std::size_t sectors);
 
 // --- tags ---------------------------------------------------------------------------------------------------------
 // lba (32 bit) | version (24 bit) | checksum (8 bit). The all-zero tag means "never written or trimmed".

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5dd456ea9164891f). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -283,7 +283,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x148;
+inline constexpr std::uint32_t size = 0x14C;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -374,6 +374,7 @@ inline constexpr std::uint32_t ZONE_DIES = 0x138;
 inline constexpr std::uint32_t OPEN_ZONES = 0x13C;
 inline constexpr std::uint32_t ACTIVE_ZONES = 0x140;
 inline constexpr std::uint32_t ZONE_ERASE = 0x144;
+inline constexpr std::uint32_t SUPERBLOCK_PARITY = 0x148;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.
@@ -409,6 +410,8 @@ inline constexpr std::uint32_t CONTROL_pslc_mask = 0x10000000;
 inline constexpr std::uint32_t CONTROL_pslc_shift = 28;
 inline constexpr std::uint32_t CONTROL_stepped_mask = 0x20000000;
 inline constexpr std::uint32_t CONTROL_stepped_shift = 29;
+inline constexpr std::uint32_t CONTROL_parity_mask = 0x40000000;
+inline constexpr std::uint32_t CONTROL_parity_shift = 30;
 inline constexpr std::uint32_t SUPERCHIP = 0x8;
 inline constexpr std::uint32_t START_SECTOR = 0xC;
 inline constexpr std::uint32_t SECTORS = 0x10;
@@ -485,9 +488,9 @@ inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
 inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
-// Statistics block: State of firmware's buffers for an observer, 100 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
+// Statistics block: State of firmware's buffers for an observer, 112 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
-inline constexpr std::uint32_t size = 0x64;
+inline constexpr std::uint32_t size = 0x70;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
 inline constexpr std::uint32_t USED = 0x4;
 inline constexpr std::uint32_t USED_AT_LO = 0x8;
@@ -513,6 +516,9 @@ inline constexpr std::uint32_t REFRESH_AGE = 0x54;
 inline constexpr std::uint32_t REFRESH_ERRORS = 0x58;
 inline constexpr std::uint32_t REFRESH_UNITS = 0x5C;
 inline constexpr std::uint32_t SCRUB_READS = 0x60;
+inline constexpr std::uint32_t PARITY_STRIPES = 0x64;
+inline constexpr std::uint32_t PARITY_REBUILT = 0x68;
+inline constexpr std::uint32_t PARITY_LOST = 0x6C;
 } // namespace statistics
 
 // Zone entry: One entry of the zone table (ZONE_TABLE), 8 bytes.

@@ -64,6 +64,18 @@ MalformedReason checkSpare(const FlashDescriptor& descriptor, const SuperchipMap
     return raw(descriptor.spareAddress) % 4 != 0 ? MalformedReason::SpareUnaligned : MalformedReason::None;
 }
 
+// The XOR engine takes a strip of one die as it is: a program with records inside the descriptor or in a unit table, a
+// read of one page.
+bool isForXorEngine(const FlashDescriptor& d, const SuperchipMap& map)
+{
+    if (map.chips() != 1 || d.hasSectorTable || d.commonSpare || d.isStepped || d.isToHost() || d.step != 1)
+        return false;
+    if (d.opcode == SuperchipOpcode::Program)
+        return d.hasUnitTable || d.inlineSpare;
+    return d.opcode == SuperchipOpcode::Read && !d.hasUnitTable && d.sectors != 0 &&
+           map.pagesTouched(d.startSector, d.endSector()) == 1;
+}
+
 // Options that do not suit the operation, or each other.
 bool hasWrongOption(const FlashDescriptor& d, const SuperchipMap& map)
 {
@@ -72,6 +84,8 @@ bool hasWrongOption(const FlashDescriptor& d, const SuperchipMap& map)
     if (d.commonSpare && (isRead || isErase || d.inlineSpare))
         return true;
     if (d.hasSectorTable && (isErase || (isRead && d.inlineSpare)))
+        return true;
+    if (d.hasParity && !isForXorEngine(d, map))
         return true;
     const bool movesSectors = isRead || (d.opcode == SuperchipOpcode::Program && !d.hasSectorTable);
     if (d.step != 1 && (!d.isOneChip || !movesSectors || d.isToHost()))
@@ -143,6 +157,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.hasReadOption = (control & layout::CONTROL_read_option_mask) != 0;
     d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
     d.isStepped = (control & layout::CONTROL_stepped_mask) != 0;
+    d.hasParity = (control & layout::CONTROL_parity_mask) != 0;
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
     d.step = std::max((control & layout::CONTROL_step_mask) >> layout::CONTROL_step_shift, 1U);
@@ -173,6 +188,7 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isPslc, layout::CONTROL_pslc_mask) |
         flag(d.hasReadOption, layout::CONTROL_read_option_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
         flag(d.completes, layout::CONTROL_complete_mask) | flag(d.isStepped, layout::CONTROL_stepped_mask) |
+        flag(d.hasParity, layout::CONTROL_parity_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
     words[wordAt(layout::SUPERCHIP)] = d.superchip;

@@ -57,6 +57,7 @@ struct FlashDescriptor {
     bool isPslc = false;         // the blocks are in pSLC mode, an erase sets it
     bool isOneChip = false;      // of a 1x1 superchip, `superchip` being the flat die number
     bool completes = false;      // read to the host: with this its command is complete
+    bool hasParity = false;      // read, program: the XOR engine takes part (xor_engine.h), `sourceSector` is its order
     bool isStepped = false;      // one page or block of one chip, suspended after each primitive
     std::uint32_t step = 1;      // one chip, read and program: sectors of `buffer` from one to the next
     nand::Purpose purpose = nand::Purpose::Host;

@@ -38,10 +38,10 @@ const FlashControllerConfig& validated(const FlashControllerConfig& config)
     return config;
 }
 
-FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority priority)
+FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority priority, XorEngine& xorEngine)
 {
     return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer,
-            config.hasHost,   config.hasPlaneReads};
+            config.hasHost,   config.hasPlaneReads,  false,    &xorEngine};
 }
 
 } // namespace
@@ -61,8 +61,8 @@ FlashController::FlashController(const FlashControllerConfig& config, FlashDmaPo
     units_.reserve(config.allUnits());
     for (std::uint32_t i = 0; i < config.allUnits(); ++i) {
         const UnitId id{static_cast<std::uint16_t>(i)};
-        units_.emplace_back(id, unitConfig(config_, forwarder_.priorityOf(id)), map_, oneChip_, ecc_, memory_,
-                            static_cast<UnitPort&>(*this));
+        units_.emplace_back(id, unitConfig(config_, forwarder_.priorityOf(id), *xorEngine_), map_, oneChip_, ecc_,
+                            memory_, static_cast<UnitPort&>(*this));
     }
     attachRegisters();
     if (config.capture)

@@ -106,6 +106,7 @@ public:
     const Dispatcher& dispatcher() const { return dispatcher_; }
     const PrioritizedForwarder& forwarder() const { return forwarder_; }
     const RequestSynthesizer& synthesizer() const { return synthesizer_; }
+    XorEngine& xorEngine() const { return *xorEngine_; } // the substitute without time goes on with it
     const memory::EventRing& ring() const { return ring_; }
     const ReadCapture* capture() const { return capture_ ? &capture_->capture() : nullptr; } // null: there is none
     const FailureLog& failures() const { return failures_; }
@@ -153,6 +154,7 @@ private:
     SuperchipMap map_;
     SuperchipMap oneChip_;
     IdVector<ChannelId, EccEngines> ecc_;
+    std::unique_ptr<XorEngine> xorEngine_ = std::make_unique<XorEngine>();
     IdVector<UnitId, FlashUnit> units_;
     Dispatcher dispatcher_;
     PrioritizedForwarder forwarder_;

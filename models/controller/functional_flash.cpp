@@ -30,7 +30,7 @@ FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, m
       map_(config_.array, config_.die, config_.superchip), oneChip_(config_.array, config_.die, {}),
       ring_(controller.ring().position(), buffer.memory()), okStatus_(statusWord({StatusCode::Ok, 0, false, 0})),
       units_(config_.allUnits()), unitTable_(config_, map_, dies_, memory_),
-      untimedUnits_(config_, map_, oneChip_, dies_, memory_, ring_, host, now)
+      untimedUnits_(config_, map_, oneChip_, dies_, memory_, ring_, host, controller.xorEngine(), now)
 {
     check(controller.isIdle(), "the flash controller is replaced while it has work");
 }
@@ -214,7 +214,8 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 {
     constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
                                      layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask |
-                                     layout::CONTROL_unit_table_mask | layout::CONTROL_read_option_mask;
+                                     layout::CONTROL_unit_table_mask | layout::CONTROL_read_option_mask |
+                                     layout::CONTROL_parity_mask;
     const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const bool isPslc = (control & layout::CONTROL_pslc_mask) != 0;
     const auto opcode =

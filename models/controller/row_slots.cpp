@@ -83,6 +83,8 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
         finish(unit, slot, now);
         return;
     }
+    if (job.descriptor.hasParity && job.descriptor.opcode == SuperchipOpcode::Program)
+        passXorEngine(unit, slot);
     if (job.writesWordLines())
         hold(unit, index, dataAt, now);
     else
@@ -148,6 +150,19 @@ Time RowSlots::fetchUnits(UnitContext& unit, RowSlot& slot, Time now)
         });
     unit.spend(Stage::FetchingData, fetched.moved.end - now);
     return fetched.moved.end;
+}
+
+// The data and the records of a program on one chip: added to the parity, or replaced by it.
+void RowSlots::passXorEngine(const UnitContext& unit, RowSlot& slot)
+{
+    FlashDescriptor& descriptor = slot.job->descriptor;
+    XorEngine::Part part{slot.buffer.lane(0), slot.offset, slot.run.sectors, &descriptor.spare, slot.firstPage, 1};
+    if (descriptor.hasUnitTable) {
+        part.records = slot.units.records();
+        part.firstRecord = slot.offset / sectorsPerUnit;
+        part.recordCount = slot.run.sectors / sectorsPerUnit;
+    }
+    unit.config.xorEngine->program(XorEngine::order(descriptor.sourceSector), part);
 }
 
 // The row's sectors between memory and the speed-matching buffer: one burst, or one per sector if they are apart.
@@ -408,6 +423,13 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
         slot.since = now;
         slot.isWaiting = true;
         sendToHost(unit, job, now);
+        return;
+    }
+    if (job.descriptor.hasParity &&
+        !unit.config.xorEngine->read(XorEngine::order(job.descriptor.sourceSector), slot.buffer.lane(0),
+                                     slot.run.sectors, job.outcome.blank)) {
+        job.spare = slot.buffer.spares()[0]; // the last read of the set stores the sum
+        finish(unit, slot, now);
         return;
     }
     Moved moved = moveRow(unit, slot, Direction::ToMemory, now);

@@ -58,6 +58,7 @@ private:
     Time fetchRow(UnitContext& unit, RowSlot& slot, Time now);
     Time fetchBuffered(UnitContext& unit, RowSlot& slot, Time now);
     Time fetchUnits(UnitContext& unit, RowSlot& slot, Time now);
+    static void passXorEngine(const UnitContext& unit, RowSlot& slot);
     void send(UnitContext& unit, std::uint32_t index, Time dataAt);
     void suspend(const UnitContext& unit, RowSlot& slot, Time now);
     void programBlankMerge(UnitContext& unit, std::uint16_t lane, const nand::Operation& copyOut, Time now);

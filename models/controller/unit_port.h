@@ -11,6 +11,7 @@
 #include "models/controller/failure_log.h"
 #include "models/controller/flash_observer.h"
 #include "models/controller/ports.h"
+#include "models/controller/xor_engine.h"
 
 #include <array>
 #include <cstdint>
@@ -22,10 +23,11 @@ struct FlashUnitConfig {
     std::uint32_t operations = 2; // row runs at a time
     nand::Priority priority = nand::Priority::Background;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer;  // holds sectors; transfers to and from other memory are bytes
-    bool hasHost = false;       // reads may go to the host interface
-    bool hasPlaneReads = false; // reads of several planes of a die end at their own times
-    bool isUntimed = false;     // operations end at once: stepped ones are not suspended
+    memory::Region dataBuffer;      // holds sectors; transfers to and from other memory are bytes
+    bool hasHost = false;           // reads may go to the host interface
+    bool hasPlaneReads = false;     // reads of several planes of a die end at their own times
+    bool isUntimed = false;         // operations end at once: stepped ones are not suspended
+    XorEngine* xorEngine = nullptr; // of the controller; outlives the unit
 };
 
 struct FlashEvent { // an entry of the event ring

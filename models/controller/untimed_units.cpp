@@ -7,8 +7,9 @@ namespace strobe::controller {
 
 UntimedUnits::UntimedUnits(const FlashControllerConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
                            FunctionalDies& dies, memory::FunctionalBuffer& buffer, memory::FunctionalRing& ring,
-                           HostSink* host, Time now)
-    : config_(config), map_(map), oneChip_(oneChip), dies_(dies), memory_(buffer), ring_(ring), host_(host), now_(now)
+                           HostSink* host, XorEngine& xorEngine, Time now)
+    : config_(config), map_(map), oneChip_(oneChip), dies_(dies), memory_(buffer), ring_(ring), host_(host),
+      xorEngine_(xorEngine), now_(now)
 {
 }
 
@@ -21,6 +22,7 @@ void UntimedUnits::execute(UnitId number, BusAddress head)
         FlashUnitConfig config{config_.unitDepth, config_.unitOperations, nand::Priority::Background,
                                config_.dataMode,  config_.dataBuffer,     config_.hasHost};
         config.isUntimed = true;
+        config.xorEngine = &xorEngine_;
         unit = std::make_unique<FlashUnit>(number, config, map_, oneChip_, dies_.ecc(),
                                            static_cast<FlashDmaPort&>(*this), static_cast<UnitPort&>(*this));
     }

@@ -19,7 +19,7 @@ public:
     // `host`: takes the sectors of reads to the host; null: there are none. All must outlive the object.
     UntimedUnits(const FlashControllerConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
                  FunctionalDies& dies, memory::FunctionalBuffer& buffer, memory::FunctionalRing& ring, HostSink* host,
-                 Time now);
+                 XorEngine& xorEngine, Time now);
 
     void execute(UnitId unit, BusAddress head);
 
@@ -50,6 +50,7 @@ private:
     memory::FunctionalBuffer& memory_;
     memory::FunctionalRing& ring_;
     HostSink* host_;
+    XorEngine& xorEngine_;
     Time now_;
     std::vector<std::unique_ptr<FlashUnit>> units_; // made when they are first needed
     std::deque<Wake> wakes_;

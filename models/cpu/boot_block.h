@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c21ea628d73b690c). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5dd456ea9164891f). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -197,8 +197,11 @@ struct BootBlock {
     std::uint32_t activeZones = 0xE;
     // Zones: when the blocks of a zone that was reset are erased.
     std::uint32_t zoneErase = 0;
+    // Page mapping: 1: the last die of each stripe of a block holds the parity of the others; SUPERBLOCK_DIES is
+    // at least 2.
+    std::uint32_t superblockParity = 0;
 
-    void fill(std::byte* destination) const; // 328 bytes
+    void fill(std::byte* destination) const; // 332 bytes
 };
 
 struct BootWord {
@@ -289,6 +292,7 @@ inline constexpr BootWord bootWords[] = {
     {"OPEN_ZONES", 0x13C, &BootBlock::openZones},
     {"ACTIVE_ZONES", 0x140, &BootBlock::activeZones},
     {"ZONE_ERASE", 0x144, &BootBlock::zoneErase},
+    {"SUPERBLOCK_PARITY", 0x148, &BootBlock::superblockParity},
 };
 
 } // namespace strobe::cpu

@@ -225,7 +225,8 @@ Report collect(const Finished& finished)
                                           [](const ResourceReport& r) { return r.pool && r.pool->places == 0; }),
                            report.resources.end()); // firmware that keeps no statistics
     report.link = sums.link;
-    report.flash = flashCountsOf(sums.counters.of<controller::DispatcherCounters>(), scenario.firmware.refresh.isOn());
+    report.flash = flashCountsOf(sums.counters.of<controller::DispatcherCounters>(),
+                                 scenario.firmware.refresh.isOn() || scenario.firmware.superblockParity);
     report.counters = counterBlocks(finished);
     const Dies dies = diesOf(finished.lasting.dies);
     report.wear = wearOf(dies);

@@ -127,6 +127,10 @@ std::vector<CounterRow> makeRows()
             {"flash.refresh", "with firmware.pageMap.refresh", "data refresh"},
             [](const Scenario& s) { return s.firmware.refresh.isOn(); },
             [](const MeasuredParts& p, auto add) { add(p.writeBuffer.refresh()); }),
+        measured<ParityCounters>(
+            {"flash.parity", "with firmware.pageMap.superblock.parity", "parity"},
+            [](const Scenario& s) { return s.firmware.superblockParity; },
+            [](const MeasuredParts& p, auto add) { add(p.writeBuffer.parity()); }),
         measured<PlaneReadCounters>(
             {"flash.plane_reads", "parts with plane-independent reads; all dies", ""},
             [](const Scenario& s) { return s.nand.part.hasPlaneReads(); },

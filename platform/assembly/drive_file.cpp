@@ -41,6 +41,8 @@ void addLayout(const Scenario& s, ordered_json& drive)
         drive["firmware.pageMap.mappingUnit in bytes"] = f.mappingUnitBytes;
         drive["firmware.pageMap.superblock.joinPlanes in planes"] = f.rowPlanes;
         drive["firmware.pageMap.superblock.dies"] = f.superblockDies;
+        if (f.superblockParity)
+            drive["firmware.pageMap.superblock.parity"] = true;
     }
     if (f.ftl != Ftl::SuperblockMap)
         return;

@@ -77,11 +77,24 @@ RefreshCounters WriteBufferProbe::refresh() const
             since(now.scrubReads, refreshBefore_.scrubReads)};
 }
 
+ParityCounters WriteBufferProbe::parityCounts() const
+{
+    return {word(reg::PARITY_STRIPES), word(reg::PARITY_REBUILT), word(reg::PARITY_LOST)};
+}
+
+ParityCounters WriteBufferProbe::parity() const
+{
+    const ParityCounters now = parityCounts();
+    return {since(now.stripes, parityBefore_.stripes), since(now.rebuilt, parityBefore_.rebuilt),
+            since(now.lost, parityBefore_.lost)};
+}
+
 void WriteBufferProbe::reset(Time now)
 {
     before_ = read(now);
     aheadBefore_ = aheadCounts();
     refreshBefore_ = refreshCounts();
+    parityBefore_ = parityCounts();
     const std::uint32_t waiting = word(reg::WAITING);
     const std::uint32_t none = 0;
     std::memcpy(block_ + reg::MOST_WAITING, &waiting, sizeof waiting);

@@ -3,7 +3,7 @@
 //
 // Firmware's write buffer as a resource of the report, read out of the statistics block that firmware keeps
 // (firmware/regs/strobe.rdl). Its slots are taken and released only by firmware; the figures are sums over time that
-// firmware has made, to the nanosecond. The counts of read-ahead and data refresh are in the same block.
+// firmware has made, to the nanosecond. The counts of read-ahead, data refresh and parity are in the same block.
 
 #include "models/base/resource.h"
 #include "platform/report/report.h"
@@ -24,6 +24,7 @@ public:
     Time exhausted(Time now) const; // during which some command waited
     ReadAheadCounters readAhead() const;
     RefreshCounters refresh() const;
+    ParityCounters parity() const;
 
 private:
     struct Sums {
@@ -39,10 +40,12 @@ private:
     std::byte* block_;
     ReadAheadCounters aheadCounts() const;
     RefreshCounters refreshCounts() const;
+    ParityCounters parityCounts() const;
 
     Sums before_; // at the reset
     ReadAheadCounters aheadBefore_;
     RefreshCounters refreshBefore_;
+    ParityCounters parityBefore_;
 };
 
 } // namespace strobe::platform

@@ -37,6 +37,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.programPages = die.pagesPerProgram;
     boot.rowPlanes = firmware.rowPlanes;
     boot.superblockDies = firmware.superblockDies;
+    boot.superblockParity = firmware.superblockParity ? 1 : 0;
     boot.pslcCache = static_cast<std::uint32_t>(firmware.pslcCache.kind);
     boot.pslcCacheBlocks = firmware.pslcCache.blocks;
     boot.pslcCacheResume = firmware.pslcCache.resumePermille;

@@ -155,6 +155,9 @@ void describePageMap(Fields& f, FirmwareSection& s)
         g.number("dies", c.superblockDies, within(bounds::superblockDies),
                  "Dies over which the pages of a block are striped and whose blocks are erased together; divides the "
                  "number of dies.");
+        g.flag("parity", c.superblockParity,
+               "The last die of a superblock holds the parity (XOR) of the others, from which data is reconstructed "
+               "that cannot be corrected. The capacity is smaller by this die's share. Needs dies of at least 2.");
     });
     f.object("pslcCache", "Host data is programmed in pSLC mode (nand.part.pslc) first.", [&](Fields& g) {
         g.choice("mode", c.pslcCache.kind, "Which blocks the cache uses.");

@@ -19,9 +19,10 @@ struct FlashPlan {
     std::uint64_t seed;
     std::uint32_t spareBlocks; // of a die
     std::uint32_t overProvisioningPermille;
-    std::uint32_t mappingUnitBytes; // page mapping only, as the two that follow
+    std::uint32_t mappingUnitBytes; // page mapping only, as the five that follow
     std::uint32_t rowPlanes;        // planes that a page of the layer spans
     std::uint32_t superblockDies;   // dies that a block of the layer spans
+    bool hasParity;                 // one of them holds parity
     std::uint32_t pslcCache;        // boot word
     std::uint32_t pslcCacheBlocks;  // of a die
     std::uint32_t zoneDies;         // layer of zones only: dies of a zone
@@ -42,6 +43,11 @@ struct FlashCapacity {             // sectors
 
 // REQUIRES: the plan's dies, pages and superchips are within their own limits.
 FlashCapacity pageMapCapacity(const FlashPlan& plan);
+struct XorAccumulators { // of the XOR engine, which adds up parity
+    std::uint32_t needed;
+    std::uint32_t most;
+};
+XorAccumulators pageMapAccumulators(const FlashPlan& plan);
 FlashCapacity superblockMapCapacity(const FlashPlan& plan);
 FlashCapacity zonedCapacity(const FlashPlan& plan);
 

@@ -20,7 +20,9 @@ std::vector<std::uint32_t> goodBlocks(const FlashPlan& plan, std::uint32_t die)
     return good;
 }
 
-FlashCapacity pageMapCapacity(const FlashPlan& plan)
+namespace {
+
+boot_block bootOf(const FlashPlan& plan)
 {
     check(plan.die.planes > 0, "a die has a plane");
     boot_block boot{};
@@ -35,9 +37,25 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     boot.program_pages = plan.die.pagesPerProgram;
     boot.row_planes = plan.rowPlanes;
     boot.superblock_dies = plan.superblockDies;
+    boot.superblock_parity = plan.hasParity ? 1 : 0;
     boot.spare_blocks = plan.spareBlocks;
     boot.pslc_cache = plan.pslcCache;
     boot.pslc_cache_blocks = plan.pslcCacheBlocks;
+    return boot;
+}
+
+} // namespace
+
+XorAccumulators pageMapAccumulators(const FlashPlan& plan)
+{
+    const boot_block boot = bootOf(plan);
+    const geometry g = geometry_of(&boot);
+    return {capacity_stripes(&g) * g.row_planes, CAPACITY_ACCUMULATORS};
+}
+
+FlashCapacity pageMapCapacity(const FlashPlan& plan)
+{
+    const boot_block boot = bootOf(plan);
     const geometry g = geometry_of(&boot);
     // A plane of the layer has as many blocks as each of the planes of the flash that it spans has good ones.
     std::vector<std::uint32_t> good(g.planes, g.blocks_per_plane);
@@ -55,7 +73,7 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     const std::uint64_t sectors = g.sectors_per_unit;
     const std::uint64_t most = capacity_most_units(&blocks, &g);
     std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);
-    if (usually <= std::uint64_t{blocks.usable} * g.units_per_block)
+    if (usually <= std::uint64_t{blocks.usable} * g.data_units_per_block)
         usually = std::min(usually, most); // firmware lowers it, and reports that: the tables do not concern the user
     return {most * sectors, usually * sectors, false};
 }

@@ -57,6 +57,7 @@ public:
                  s.firmware.mappingUnitBytes,
                  s.firmware.rowPlanes,
                  s.firmware.superblockDies,
+                 s.firmware.superblockParity,
                  static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
                  s.firmware.pslcCache.blocks,
                  s.firmware.zoned.dies,
@@ -69,6 +70,8 @@ public:
 
     std::uint64_t judge()
     {
+        if (plan_.hasParity && parity())
+            return 0;
         if (fits(plan_)) {
             const FlashCapacity offered = offer(plan_);
             return wanted_ != 0 ? wanted_ - wanted_ % offered.granularity : offered.usually;
@@ -110,6 +113,16 @@ private:
         return hasReservedCache_ ? "the reserved pSLC cache (firmware.pageMap.pslcCache.size), spare blocks, journal, "
                                    "checkpoints and the blocks that garbage collection needs"
                                  : "spare blocks, journal, checkpoints and the blocks that garbage collection needs";
+    }
+
+    bool parity()
+    {
+        const auto [needed, most] = pageMapAccumulators(plan_);
+        return needed > most &&
+               refuse("/firmware/pageMap/superblock/parity",
+                      fmt::format("needs {} accumulators of the XOR engine, which has {}: superblocks of "
+                                  "more dies (dies) need fewer",
+                                  needed, most));
     }
 
     bool capacity()

@@ -104,6 +104,11 @@ void superblock(Resolving& r)
                     "/firmware/pageMap/superblock/dies",
                     fmt::format("must be 1 if commands are placed by channel (commandPlacement), not {}", width),
                     {"/firmware/pageMap/commandPlacement"});
+    if (!isPageMap)
+        result.superblockParity = false;
+    r.checks.expect(!result.superblockParity || width >= 2, "/firmware/pageMap/superblock/parity",
+                    "needs a superblock of at least 2 dies (dies), of which one holds the parity",
+                    {"/firmware/pageMap/superblock/dies"});
     const std::uint64_t pages = std::uint64_t{die.pagesPerBlock} / std::max(die.pagesPerProgram, 1U);
     r.checks.expectOfFlash(pages * result.superblockDies <= mostPagesOfBlock, "/firmware/pageMap/superblock/dies",
                            fmt::format("{} dies with {} word lines or pages in a block are {}: a superblock has at "

@@ -288,6 +288,7 @@ struct FirmwareConfig {
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
     std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
     std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
+    bool superblockParity = false;    // page_map: one of these dies holds parity
     PslcCacheConfig pslcCache;        // page_map
     RefreshConfig refresh;            // page_map
     std::uint32_t wearThreshold = 0;

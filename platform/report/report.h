@@ -261,6 +261,22 @@ struct RefreshCounters {
     }
 };
 
+// Parity of superblocks.
+struct ParityCounters {
+    std::uint64_t stripes = 0;
+    std::uint64_t rebuilt = 0;
+    std::uint64_t lost = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("stripes", Unit::Count, "stripes whose parity was programmed", stripes);
+        stats.add("reconstructed", Unit::Count,
+                  "reads that could not be corrected, and were reconstructed from the other dies of the stripe",
+                  rebuilt);
+        stats.add("lost", Unit::Count, "reads that could neither be corrected nor reconstructed", lost);
+    }
+};
+
 // Of data out, die by die (docs/di_ssd.md).
 struct DieCalibration {
     std::uint32_t channel = 0;

@@ -201,6 +201,25 @@ static void close_block(struct block_table* table, uint32_t block)
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
+/* The block takes its next parity page, whatever is left of the stripe before it. */
+static void take_parity(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    struct plane* plane = &table->plane[b->plane];
+    b->taken = (uint16_t)(parity_page_of(&table->geometry, b->taken) + 1u);
+    b->flying = (uint16_t)(b->flying + table->geometry.row_planes);
+    ++plane->behind;
+    plane_set_add(&table->room_changed, b->plane);
+}
+
+void blocks_parity_ended(struct block_table* table, uint32_t block)
+{
+    const uint32_t plane = table->block[block].plane;
+    --table->plane[plane].behind;
+    plane_set_add(&table->room_changed, plane);
+    plane_set_add(&table->to_collect, plane);
+}
+
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
     uint32_t* open = &table->plane[plane].open[stream];
@@ -223,6 +242,8 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
     ++b->taken;
     b->flying = (uint16_t)(b->flying + table->geometry.row_planes);
     b->stamp = ++table->clock;
+    if (is_parity_page(&table->geometry, b->taken))
+        take_parity(table, block);
     if (b->taken == blocks_pages_of(table, block)) {
         *open = NONE;
         b->state = BLOCK_CLOSING;
@@ -241,12 +262,28 @@ void blocks_program_ended(struct block_table* table, uint32_t block)
         become_full(table, block);
 }
 
+static void end_stripe(struct block_table* table, uint32_t block)
+{
+    if (!table->geometry.has_parity || table->block[block].taken % table->geometry.width == 0)
+        return;
+    take_parity(table, block);
+    plane_set_add(&table->parity_due, table->block[block].plane);
+}
+
+void blocks_end_stripe(struct block_table* table, uint32_t block)
+{
+    end_stripe(table, block);
+    if (table->block[block].taken == blocks_pages_of(table, block))
+        blocks_close(table, block);
+}
+
 void blocks_close(struct block_table* table, uint32_t block)
 {
     struct plane* plane = &table->plane[table->block[block].plane];
     for (uint32_t stream = 0; stream < STREAMS; ++stream) {
         if (plane->open[stream] == block) {
             plane->open[stream] = NONE;
+            end_stripe(table, block);
             plane_set_add(&table->room_changed, table->block[block].plane);
             close_block(table, block);
         }
@@ -373,6 +410,8 @@ void blocks_init(struct block_table* table, struct arena* arena, const struct ge
     table->clock = 0;
     plane_set_init(&table->to_collect, arena, geometry->planes, "the plane table");
     plane_set_init(&table->room_changed, arena, geometry->planes, "the plane table");
+    if (geometry->has_parity)
+        plane_set_init(&table->parity_due, arena, geometry->planes, "the plane table");
     for (uint32_t i = 0; i < heads; ++i)
         table->lists[i] = NONE;
     for (uint32_t plane = 0; plane < geometry->planes; ++plane) {

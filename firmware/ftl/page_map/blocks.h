@@ -9,11 +9,12 @@
  *
  * A block is full, and may become a victim, when all its pages are taken and no program of it is in progress.
  *
- * Owner of: the state of every block and plane, and two sets of planes that changed. This file adds planes to the sets;
- * it calls neither of the two parts that drain them.
+ * Owner of: the state of every block and plane, and the sets of planes that changed. This file adds planes to the sets;
+ * it calls none of the parts that drain them.
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
  *                a block that is due (refresh.h) became full, or a plane that had nothing to collect (`dry`) has a
  * block that may be a victim. A block opened for moved data is not a reason: that plane is being collected.
+ *   parity_due   for parity.h: a stripe was ended before it was full.
  *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
  *                host data.
  *
@@ -27,6 +28,7 @@
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
 #include "firmware/ftl/page_map/plane_set.h"
+#include "firmware/ftl/page_map/policy.h"
 
 enum block_state {
     BLOCK_FREE,
@@ -71,6 +73,7 @@ struct plane {
     uint32_t most_erases;   /* of any block of the plane */
     uint32_t slc;           /* blocks in pSLC mode */
     bool dry;               /* needs collection, but no full block may be a victim */
+    uint8_t behind;         /* stripes whose pages are all taken and whose parity is not in flash (parity.h) */
 };
 
 struct block_table {
@@ -82,7 +85,7 @@ struct block_table {
     uint32_t clock;        /* counts page writes */
     uint32_t* opened;      /* per block: clock when it was opened; NULL: host data has one stream (heat.h) */
     uint32_t slc_reserved; /* blocks of a plane that only cached data takes */
-    struct plane_set to_collect, room_changed;
+    struct plane_set to_collect, room_changed, parity_due;
 };
 
 static inline uint32_t blocks_pages_of(const struct block_table* table, uint32_t block)
@@ -144,7 +147,8 @@ void blocks_add_full(struct block_table* table, uint32_t block);
 void blocks_open_again(struct block_table* table, uint32_t block, enum stream stream, uint16_t taken);
 
 /* The next page of the stream's open block, by its first unit, opening a free block where needed; counts the programs
- * of its strips as in progress. `keep`: free blocks that must remain. NONE: there is no page. */
+ * of its strips as in progress. With the last page of data of a stripe that of its parity is taken, too. `keep`: free
+ * blocks that must remain. NONE: there is no page. */
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
@@ -158,12 +162,23 @@ static inline uint32_t blocks_next_die(const struct block_table* table, uint32_t
     const uint32_t open = table->plane[plane].open[stream];
     return die_of_page(&table->geometry, plane, open == NONE ? 0 : table->block[open].taken);
 }
+/* Parity must catch up before more pages of the plane are taken for host data, or victims are read. */
+static inline bool blocks_are_behind(const struct block_table* table, uint32_t plane)
+{
+    return table->plane[plane].behind >= PARITY_BEHIND;
+}
+/* The parity of a stripe of the block is in flash, or its program has failed. */
+void blocks_parity_ended(struct block_table* table, uint32_t block);
 /* The program of a strip of the block has ended. */
 void blocks_program_ended(struct block_table* table, uint32_t block);
 /* A program of the block has failed: no more pages are taken from it. False: an earlier program had failed already. */
 bool blocks_fail(struct block_table* table, uint32_t block);
 
-/* An open block takes no more pages. */
+/* With parity, an open block whose last stripe is not full: the rest of the stripe stays blank, and its parity page is
+ * taken. */
+void blocks_end_stripe(struct block_table* table, uint32_t block);
+
+/* An open block takes no more pages. With parity its last stripe is ended. */
 void blocks_close(struct block_table* table, uint32_t block);
 
 void blocks_unit_valid(struct block_table* table, uint32_t block);

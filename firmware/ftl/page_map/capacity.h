@@ -20,6 +20,7 @@ struct geometry {
     uint32_t planes_per_die; /* of the flash */
     uint32_t row_planes;     /* planes of the flash that a page spans: 1, or all planes of the die */
     uint32_t width;          /* dies that a block spans */
+    bool has_parity;         /* the last page of each stripe, of `width` pages, is the parity of the others */
     uint32_t groups;         /* of `width` dies */
     uint32_t planes_per_group;
     uint32_t blocks_per_plane, blocks_per_group;
@@ -28,6 +29,7 @@ struct geometry {
     uint32_t page_bytes;
     uint32_t unit_bytes; /* of a mapping unit: a page of the flash, or a part of it */
     uint32_t sectors_per_unit, units_per_page, units_per_block;
+    uint32_t data_units_per_block; /* without those of parity */
     uint32_t flash_pages; /* that one program writes: the pages of a word line; a page has as many in each plane */
     uint32_t sectors_per_strip, units_per_strip; /* strip: the part of a page in one plane of the flash */
     uint32_t flash_pages_per_page;
@@ -68,6 +70,8 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.units_per_strip = g.units_per_page / g.row_planes;
     g.units_per_flash_page = g.units_per_page / g.flash_pages_per_page;
     g.units_per_block = g.pages_per_block * g.units_per_page;
+    g.has_parity = boot->superblock_parity != 0;
+    g.data_units_per_block = g.units_per_block - (g.has_parity ? g.units_per_block / g.width : 0);
     g.full_unit = 0xFFFFFFFFu >> (32 - g.sectors_per_unit);
     g.planes = g.groups * g.planes_per_group;
     g.blocks = g.groups * g.blocks_per_group;
@@ -146,6 +150,17 @@ static inline uint32_t capacity_host_streams(const struct boot_block* boot)
     return boot->host_streams == HOST_STREAMS_HOT_COLD ? 2 : 1;
 }
 
+/* Stripes whose parity is not in flash, at most: of each plane one that is not full for each of the four streams, those
+ * that may be behind, and those of moves that were in progress then. The XOR engine has an accumulator for each of
+ * their strips in a plane of the flash (row_planes). */
+#define CAPACITY_ACCUMULATORS 4096u /* that the engine has: a descriptor names them with 12 bits */
+static inline uint32_t capacity_stripes(const struct geometry* g)
+{
+    const uint32_t streams = 4;
+    return g->has_parity ? g->planes * (streams + PARITY_BEHIND + GC_WINDOW_BLOCKED * g->width / (g->width - 1) + 2)
+                         : 0;
+}
+
 struct capacity_blocks { /* counted plane by plane */
     uint32_t good;
     uint32_t usable; /* that can hold data while garbage collection can still gain a block in every plane */
@@ -164,7 +179,7 @@ static inline void capacity_add_plane(struct capacity_blocks* blocks, const stru
 /* A block with more valid units is not a victim: its units would fill as many pages again. */
 static inline uint32_t capacity_most_valid(const struct geometry* g)
 {
-    return g->units_per_block - g->units_per_page;
+    return g->data_units_per_block - g->units_per_page;
 }
 
 /* Beside two checkpoints, and a journal that is full. Every block may have nearly a page of invalid units and still be
@@ -174,7 +189,7 @@ static inline uint64_t capacity_most_units(const struct capacity_blocks* blocks,
     const uint32_t per_block = capacity_most_valid(g) + 1;
     const uint32_t units = blocks->usable * per_block;
     const uint64_t tables = 2 * checkpoint_layout_of(g, units).blocks + JOURNAL_BLOCKS + 2;
-    const uint64_t kept = capacity_zero_units(g) + tables * g->units_per_block;
+    const uint64_t kept = capacity_zero_units(g) + tables * g->data_units_per_block;
     return units > kept ? units - kept : 0;
 }
 
@@ -183,7 +198,7 @@ static inline uint64_t capacity_share(const struct capacity_blocks* blocks, cons
                                       uint32_t overprovision_permille)
 {
     const uint64_t good = blocks->good;
-    return good * g->units_per_block * (1000 - overprovision_permille) / 1000;
+    return good * g->data_units_per_block * (1000 - overprovision_permille) / 1000;
 }
 
 /* Slots of the data buffer that each use needs at least, so that it cannot come to a stop: units that wait for others

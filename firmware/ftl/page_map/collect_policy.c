@@ -52,7 +52,7 @@ uint32_t collect_fold_victim(struct block_table* table, uint32_t plane)
 
 static bool has_enough_invalid(const struct block_table* table, uint32_t victim)
 {
-    const uint32_t units = table->geometry.units_per_block;
+    const uint32_t units = table->geometry.data_units_per_block;
     return victim != NONE && (units - table->block[victim].valid) * GC_WORTH_PART >= units;
 }
 

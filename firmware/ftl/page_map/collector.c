@@ -133,7 +133,7 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
             continue;
         collector->cursor = page;
         if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane) ||
-            must_wait_for_saving(ftl, plane))
+            must_wait_for_saving(ftl, plane) || blocks_are_behind(&ftl->blocks, plane))
             return false;
         HAL_COST(gc_page);
         if (!moves_begin(ftl, plane, first + page * units, valid, purpose_of(ftl, plane)))

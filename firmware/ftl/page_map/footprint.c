@@ -16,6 +16,8 @@ FITS(block_table, plane, FOOTPRINT_PLANE);
 FITS(collection, planes, FOOTPRINT_COLLECTOR);
 FITS(collection, plain, FOOTPRINT_PLAIN_OP);
 FITS(padding, ops, FOOTPRINT_PADDING_OP);
+FITS(parity, stripes, FOOTPRINT_STRIPE);
+FITS(rebuild, jobs, FOOTPRINT_REBUILD_JOB);
 FITS(buffer, slot, FOOTPRINT_SLOT);
 FITS(write_queues, ready, FOOTPRINT_SLOT_QUEUE);
 FITS(write_queues, gathered, FOOTPRINT_SLOT_QUEUE);
@@ -31,6 +33,7 @@ _Static_assert(sizeof(struct peer_block) <= FOOTPRINT_PEER_BLOCK, "what the core
 _Static_assert(FOOTPRINT_RECOVERY_DEPTH == RECOVERY_DEPTH, "reads of a die during recovery");
 _Static_assert(FOOTPRINT_UNIT_BYTES == FLASH_UNIT_BYTES, "a unit of a unit table");
 _Static_assert(FOOTPRINT_TABLE_WRITERS == (uint32_t)TABLES_WRITERS, "flash operations for tables");
+_Static_assert(FOOTPRINT_STREAMS == (uint32_t)STREAMS, "open blocks of a plane");
 _Static_assert(FOOTPRINT_DIE_DEPTH == FLASH_DIE_DEPTH, "operations of a die in the hardware");
 
 uint64_t request_footprint(const struct boot_block* boot)

@@ -16,6 +16,8 @@ enum {
     FOOTPRINT_PLAIN_OP = 16,
     FOOTPRINT_PACE = 12,
     FOOTPRINT_PADDING_OP = 16,
+    FOOTPRINT_STRIPE = 16,
+    FOOTPRINT_REBUILD_JOB = 36,
     FOOTPRINT_SLOT = 64,
     FOOTPRINT_SLOT_QUEUE = 12,
     FOOTPRINT_REQUEST = 88,
@@ -33,6 +35,7 @@ enum {
 #define FOOTPRINT_RECOVERY_DEPTH 2u
 #define FOOTPRINT_TABLE_WRITERS 2u
 #define FOOTPRINT_DIE_DEPTH 2u
+#define FOOTPRINT_STREAMS 4u
 #define FOOTPRINT_MOST_SLOTS 65536u
 
 /* Logical units, those of zeros included, of a drive without bad blocks. */
@@ -40,10 +43,11 @@ static inline uint64_t footprint_logical_units(const struct boot_block* boot, co
 {
     const uint64_t high = boot->capacity_hi;
     const uint64_t capacity = high << 32 | boot->capacity_lo;
-    uint64_t units = footprint_product(g->units, 1000 - boot->overprovision_permille) / 1000;
+    const uint64_t data_units = footprint_product(g->blocks, g->data_units_per_block);
+    uint64_t units = footprint_product(data_units, 1000 - boot->overprovision_permille) / 1000;
     if (capacity != 0)
         units = (capacity + g->sectors_per_unit - 1) / g->sectors_per_unit;
-    return (units < g->units ? units : g->units) + capacity_zero_units(g);
+    return (units < data_units ? units : data_units) + capacity_zero_units(g);
 }
 
 static inline uint32_t footprint_plain_ops(const struct geometry* g)
@@ -57,10 +61,16 @@ static inline uint32_t footprint_padding_ops(const struct boot_block* boot, cons
     return (g->row_planes - 1) * (g->dies * (die_depth / g->row_planes + 1) + 2 * g->planes);
 }
 
+/* parity.h, rebuild.h */
+static inline uint32_t footprint_parity_ops(const struct geometry* g)
+{
+    return capacity_stripes(g) * g->row_planes + (g->has_parity ? REBUILD_JOBS * (g->width - 1) : 0);
+}
+
 static inline uint32_t footprint_operations(const struct boot_block* boot, const struct geometry* g, uint32_t slots)
 {
-    const uint32_t after_slots =
-        g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes + footprint_padding_ops(boot, g);
+    const uint32_t after_slots = g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes +
+                                 footprint_padding_ops(boot, g) + footprint_parity_ops(g);
     const uint32_t of_recovery = g->dies * FOOTPRINT_RECOVERY_DEPTH;
     return slots + (after_slots > of_recovery ? after_slots : of_recovery);
 }
@@ -69,7 +79,7 @@ static inline void page_map_refresh_footprint(struct footprint* f, const struct 
                                               const struct geometry* g)
 {
     const uint64_t blocks = footprint_product(footprint_product(g->dies, g->planes_per_die), g->blocks_per_plane);
-    if (boot->refresh_reads == 0 && boot->refresh_age == 0 && boot->scrub_interval == 0)
+    if (boot->refresh_reads == 0 && boot->refresh_age == 0 && boot->scrub_interval == 0 && boot->superblock_parity == 0)
         return;
     footprint_array(f, g->planes, 1); /* refresh.c */
     footprint_bitmap(f, g->planes);
@@ -164,6 +174,12 @@ static inline uint64_t page_map_footprint(const struct boot_block* boot)
     footprint_bitmap(&f, slots);
     footprint_array(&f, buckets, sizeof(uint32_t));
     footprint_array(&f, footprint_padding_ops(boot, &g), FOOTPRINT_PADDING_OP); /* page_program.c */
+    if (g.has_parity) {
+        footprint_array(&f, capacity_stripes(&g), FOOTPRINT_STRIPE);
+        footprint_array(&f, g.planes, sizeof(uint32_t));
+        footprint_array(&f, REBUILD_JOBS, FOOTPRINT_REBUILD_JOB);
+        footprint_bitmap(&f, g.planes); /* blocks.c */
+    }
     footprint_flash(&f, boot, footprint_operations(boot, &g, slots));
     if (g.units_per_strip > 1)
         footprint_take(&f, footprint_operations(boot, &g, slots),

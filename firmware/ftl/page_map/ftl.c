@@ -50,6 +50,60 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
         moves_read_done(ftl, number, status);
 }
 
+/* --- with parity -----------------------------------------------------------------------------------------------------
+ */
+
+static void operation_done(void* context, uint32_t op, enum flash_status status);
+
+/* By the function for all operations, so that slot_done() and what it calls are inlined there. */
+HAL_RARE static void failed_read_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    operation_done(ftl, number, status);
+}
+
+/* A failed read of a unit, or of a part of it, that is elsewhere by now. */
+static void moved_meanwhile(struct ftl* ftl, uint32_t number)
+{
+    const struct flash_descriptor* read = &ftl->flash.descriptors[number];
+    const struct slot* slot = &ftl->buffer.slot[number];
+    const uint32_t physical = slot->use == USE_READ ? map_find(&ftl->map, slot->logical) : MAP_UNMAPPED;
+    if (map_is_mapped(physical))
+        ftl_read(ftl, number, physical, read->start_sector % ftl->geometry.sectors_per_unit, read->sectors);
+    else if (slot->use == USE_WRITE && !slot->stale)
+        version_fill(ftl, number);
+    else
+        failed_read_ended(ftl, number, FLASH_UNCORRECTABLE);
+}
+
+static void serve_rebuilt(struct ftl* ftl)
+{
+    uint32_t number;
+    while ((number = rebuild_take_ended(ftl, REBUILD_DONE)) != NONE)
+        failed_read_ended(ftl, number, FLASH_OK);
+    while ((number = rebuild_take_ended(ftl, REBUILD_FAILED)) != NONE)
+        failed_read_ended(ftl, number, FLASH_UNCORRECTABLE);
+    while ((number = rebuild_take_ended(ftl, REBUILD_MOVED)) != NONE)
+        moved_meanwhile(ftl, number);
+}
+
+/* Operations of the two parts, and reads that cannot be corrected; false: it is another one. */
+static bool parity_operation_done(struct ftl* ftl, uint32_t op, enum flash_status status)
+{
+    if (op >= ftl->rebuild.first_op) {
+        rebuild_read_ended(ftl, op, status);
+    } else if (op >= ftl->parity.first_op) {
+        if (parity_ended(ftl, op, status))
+            rebuild_parity_ended(ftl);
+    } else if (status != FLASH_UNCORRECTABLE || op >= ftl->buffer.slots || !rebuild_begin(ftl, op)) {
+        return false;
+    }
+    serve_rebuilt(ftl);
+    return true;
+}
+
+/* --- ends of operations ----------------------------------------------------------------------------------------------
+ */
+
 /* A page of the journal is in flash, and its waiters continue; or its program failed. */
 static void journal_done(struct ftl* ftl, enum flash_status status)
 {
@@ -98,13 +152,31 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
         collector_die_idle(ftl, die);
 }
 
-/* With data refresh. */
+/* The program of a strip of data has ended: its stripe may be complete now. Before the slot is given back. */
+static void note_in_stripe(struct ftl* ftl, uint32_t op)
+{
+    if (op < ftl->buffer.slots && ftl->buffer.slot[op].state == SLOT_PROGRAMMING)
+        parity_data_ended(ftl, ftl->buffer.slot[op].physical);
+    else if (op >= ftl->padding.first_op)
+        parity_data_ended(ftl, ftl->padding.ops[op - ftl->padding.first_op].unit);
+}
+
+/* With data refresh or parity. */
 static void observed_done(void* context, uint32_t op, enum flash_status status)
 {
     struct ftl* ftl = context;
-    if (ftl->scan.in_progress == 0 && ftl->recovery == NULL)
+    const uint32_t die = ftl->flash.descriptors[op].superchip;
+    const bool is_working = ftl->scan.in_progress == 0 && ftl->recovery == NULL;
+    if (is_working)
         refresh_operation_ended(&ftl->refresh, &ftl->blocks, &ftl->flash.descriptors[op], status);
-    operation_done(context, op, status);
+    const bool has_parity = is_working && ftl->geometry.has_parity;
+    const bool is_done = has_parity && parity_operation_done(ftl, op, status);
+    if (has_parity && !is_done)
+        note_in_stripe(ftl, op);
+    if (!is_done)
+        operation_done(context, op, status);
+    else if (ftl->collection.works_while_idle && flash_die_is_idle(&ftl->flash, die))
+        collector_die_idle(ftl, die);
 }
 
 /* --- one round ---------------------------------------------------------------------------------------------------- */
@@ -124,6 +196,8 @@ void ftl_run(struct ftl* ftl)
     checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
+    if (ftl->geometry.has_parity)
+        parity_run(ftl);
     run_journal(ftl);
 }
 
@@ -204,7 +278,8 @@ static void decide_capacity(struct ftl* ftl)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
-/* Flash operations: buffer slots, then operations without a slot (collector.h), tables, padding. Returns how many. */
+/* Flash operations: buffer slots, then operations without a slot (collector.h), tables, padding,
+ * parity, reconstruction. Returns how many. */
 static uint32_t number_operations(struct ftl* ftl, struct arena* arena)
 {
     const struct geometry* g = &ftl->geometry;
@@ -214,6 +289,10 @@ static uint32_t number_operations(struct ftl* ftl, struct arena* arena)
         ftl->tables[writer].first_op = next;
     padding_init(ftl, arena, next, die_depth);
     next += padding_ops(g, die_depth);
+    parity_init(ftl, arena, next);
+    next += parity_ops(g);
+    rebuild_init(ftl, arena, next);
+    next += rebuild_ops(g);
     const uint32_t recovery = ftl->buffer.slots + g->dies * RECOVERY_DEPTH; /* its operations use the same numbers */
     return next > recovery ? next : recovery;
 }
@@ -230,6 +309,9 @@ static void refuse_shapes(const struct boot_block* boot)
         hal_panic("page mapping: a block has at most 65535 pages (boot words PAGES_PER_BLOCK and SUPERBLOCK_DIES)");
     if (boot->host_streams != HOST_STREAMS_ONE && boot->pslc_cache != PSLC_CACHE_MODE_NONE)
         hal_panic("page mapping: a pSLC cache takes all new data (boot words HOST_STREAMS and PSLC_CACHE)");
+    if (boot->superblock_parity != 0 && boot->superblock_dies < 2)
+        hal_panic("page mapping: parity needs blocks of at least two dies (boot words SUPERBLOCK_PARITY and "
+                  "SUPERBLOCK_DIES)");
     if (boot->superblock_dies != 1 && boot->command_placement == COMMAND_PLACEMENT_CHANNEL)
         hal_panic("page mapping: commands placed by channel need blocks of one die (boot word SUPERBLOCK_DIES)");
 }

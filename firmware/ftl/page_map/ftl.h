@@ -7,6 +7,7 @@
  *   ftl.c         start-up, capacity, ends of flash operations, one round of the layer
  *   writeout.c    write versions: programming; below it completing.c, placing.c, write_room.c, write_queues.c
  *   page_program.c  the program of a page from slots of the buffer
+ *   parity.c      parity of the stripes of a block; rebuild.c: reads that are reconstructed by it
  *   page_fill.c  the program of a page without the buffer, where no time passes
  *   collector.c   garbage collection, static wear levelling, emptying of failed blocks; below it moves.c and
  *                 collect_policy.c (victim.c: which block; pacing.c: how fast, beside host data)
@@ -37,8 +38,10 @@
 #include "firmware/ftl/page_map/pacing.h"
 #include "firmware/ftl/page_map/page_fill.h"
 #include "firmware/ftl/page_map/page_program.h"
+#include "firmware/ftl/page_map/parity.h"
 #include "firmware/ftl/page_map/placing.h"
 #include "firmware/ftl/page_map/policy.h"
+#include "firmware/ftl/page_map/rebuild.h"
 #include "firmware/ftl/page_map/refresh.h"
 #include "firmware/ftl/page_map/scrub.h"
 #include "firmware/ftl/page_map/tables.h"
@@ -87,6 +90,8 @@ struct ftl {
     struct tables_page tables[TABLES_WRITERS];
     struct recovery* recovery; /* in progress; NULL: the drive works */
     struct pacing pacing;
+    struct parity parity;
+    struct rebuild rebuild;
 };
 
 /* Starts the layer, on an empty drive or on the contents left by an earlier power cycle. Panics when the scenario's

@@ -84,6 +84,16 @@ static inline uint32_t page_of_unit(const struct geometry* g, uint32_t unit)
     return unit % g->units_per_block / g->units_per_page;
 }
 
+/* With parity: the page that is the parity of the stripe of a page of the same block; whether a page is one. */
+static inline uint32_t parity_page_of(const struct geometry* g, uint32_t page)
+{
+    return page / g->width * g->width + g->width - 1;
+}
+static inline bool is_parity_page(const struct geometry* g, uint32_t page)
+{
+    return g->has_parity && page % g->width == g->width - 1;
+}
+
 /* Of the units of a page, the strip that number `index` is in; how many units of that strip come before it. */
 static inline uint32_t strip_of_unit(const struct geometry* g, uint32_t index)
 {

@@ -3,26 +3,49 @@
 
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/parity.h"
+
+#define NO_PARITY NONE /* of what the XOR engine does */
 
 static const struct flash_spare no_record = {{NONE, NONE, NONE, NONE}};
+
+/* --- flash ---------------------------------------------------------------------------------------------------------
+ */
+
+static void program_page(struct ftl* ftl, uint32_t op, struct flash_place place, bus_address from,
+                         struct flash_spare spare, uint32_t order, enum flash_purpose purpose)
+{
+    if (order == NO_PARITY)
+        flash_program(&ftl->flash, op, place, ftl->geometry.sectors_per_unit, from, spare, purpose);
+    else
+        flash_program_parity(&ftl->flash, op, place, ftl->geometry.sectors_per_unit, from, spare, order, purpose);
+}
+
+static void program_table(struct ftl* ftl, uint32_t op, struct flash_place place, uint32_t sectors, uint32_t order,
+                          enum flash_purpose purpose)
+{
+    if (order == NO_PARITY)
+        flash_program_units(&ftl->flash, op, place, sectors, purpose);
+    else
+        flash_program_units_parity(&ftl->flash, op, place, sectors, order, purpose);
+}
 
 /* --- a strip ------------------------------------------------------------------------------------------------------ */
 
 static void program_unit(struct ftl* ftl, uint32_t number, uint32_t unit, enum spare_kind kind, uint32_t erases,
-                         enum flash_purpose purpose)
+                         uint32_t order, enum flash_purpose purpose)
 {
     struct slot* slot = buffer_slot(&ftl->buffer, number);
     slot->physical = unit;
     slot->state = SLOT_PROGRAMMING;
     slot->next = NONE;
-    flash_program(&ftl->flash, number, blocks_place(&ftl->blocks, unit, 0), ftl->geometry.sectors_per_unit,
-                  buffer_address(&ftl->buffer, number), spare_record(slot->logical, slot->sequence, kind, erases),
-                  purpose);
+    program_page(ftl, number, blocks_place(&ftl->blocks, unit, 0), buffer_address(&ftl->buffer, number),
+                 spare_record(slot->logical, slot->sequence, kind, erases), order, purpose);
 }
 
 /* The slots of the strip, whose first unit is `unit`. */
 static void program_units(struct ftl* ftl, uint32_t first, uint32_t unit, uint32_t units, enum spare_kind kind,
-                          uint32_t erases, enum flash_purpose purpose)
+                          uint32_t erases, uint32_t order, enum flash_purpose purpose)
 {
     const struct geometry* g = &ftl->geometry;
     const struct flash_units table = flash_units_of(&ftl->flash, first, units);
@@ -46,12 +69,13 @@ static void program_units(struct ftl* ftl, uint32_t first, uint32_t unit, uint32
             left = g->units_per_flash_page;
         }
     }
-    flash_program_units(&ftl->flash, first, blocks_place(&ftl->blocks, unit, 0), units * g->sectors_per_unit, purpose);
+    program_table(ftl, first, blocks_place(&ftl->blocks, unit, 0), units * g->sectors_per_unit, order, purpose);
 }
 
 /* --- padding ------------------------------------------------------------------------------------------------------ */
 
-static void pad(struct ftl* ftl, uint32_t unit, uint32_t units, enum spare_kind kind, enum flash_purpose purpose)
+static void pad(struct ftl* ftl, uint32_t unit, uint32_t units, enum spare_kind kind, uint32_t order,
+                enum flash_purpose purpose)
 {
     struct padding* padding = &ftl->padding;
     if (padding->free == NONE)
@@ -61,17 +85,17 @@ static void pad(struct ftl* ftl, uint32_t unit, uint32_t units, enum spare_kind 
     const struct flash_place place = blocks_place(&ftl->blocks, unit, 0);
     const uint32_t sectors = units * ftl->geometry.sectors_per_unit;
     padding->free = op->next;
-    op->block = block_of_unit(&ftl->geometry, unit);
+    op->unit = unit;
     op->die = place.die;
     op->is_host = kind != SPARE_MOVED;
     if (units == 1) {
-        flash_program(&ftl->flash, number, place, sectors, buffer_address(&ftl->buffer, 0), no_record, purpose);
+        program_page(ftl, number, place, buffer_address(&ftl->buffer, 0), no_record, order, purpose);
         return;
     }
     const struct flash_units table = flash_units_of(&ftl->flash, number, units);
     for (uint32_t i = 0; i < units; ++i)
         flash_set_unit(&table, i, 0, no_record);
-    flash_program_units(&ftl->flash, number, place, sectors, purpose);
+    program_table(ftl, number, place, sectors, order, purpose);
 }
 
 void padding_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
@@ -81,9 +105,10 @@ void padding_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
     struct padding_op* op = &padding->ops[index];
     op->next = padding->free;
     padding->free = index;
+    const uint32_t block = block_of_unit(&ftl->geometry, op->unit);
     if (status != FLASH_OK)
-        bad_blocks_program_failed(ftl, op->block);
-    blocks_program_ended(&ftl->blocks, op->block);
+        bad_blocks_program_failed(ftl, block);
+    blocks_program_ended(&ftl->blocks, block);
     if (op->is_host)
         write_room_program_ended(&ftl->room, op->die);
 }
@@ -137,13 +162,15 @@ void page_program(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kin
     uint32_t slots[BOOT_BLOCK_ROW_PLANES_MAX] = {first};
     if (g->row_planes != 1)
         deal(ftl, first, slots);
+    const uint32_t stripe = g->has_parity ? parity_begin_page(ftl, unit) : NONE;
     for (uint32_t strip = 0; strip < g->row_planes; ++strip) {
         const uint32_t begin = unit_of_strip(g, unit, strip);
+        const uint32_t order = stripe == NONE ? NO_PARITY : parity_order(&ftl->parity, g, stripe, strip, false);
         if (slots[strip] == NONE)
-            pad(ftl, begin, units, kind, purpose);
+            pad(ftl, begin, units, kind, order, purpose);
         else if (units != 1)
-            program_units(ftl, slots[strip], begin, units, kind, erases, purpose);
+            program_units(ftl, slots[strip], begin, units, kind, erases, order, purpose);
         else
-            program_unit(ftl, slots[strip], begin, kind, erases, purpose);
+            program_unit(ftl, slots[strip], begin, kind, erases, order, purpose);
     }
 }

@@ -20,8 +20,8 @@
 struct ftl;
 
 struct padding_op {
-    uint32_t next;  /* free */
-    uint32_t block; /* that the strip belongs to */
+    uint32_t next; /* free */
+    uint32_t unit; /* the first one of the strip */
     uint32_t die;
     bool is_host; /* the page is counted by write_room.h */
 };

@@ -48,6 +48,10 @@
 #define CHECKPOINT_SLICE 64u /* map entries composed before other work is served */
 #define JOURNAL_RESERVE 8u   /* records of a page reserved by trims for lost pages */
 
+/* --- parity --- */
+#define PARITY_BEHIND 12u /* stripes of a plane whose parity is not in flash, before the plane takes no more pages */
+#define REBUILD_JOBS 8u   /* reads that are reconstructed at a time */
+
 /* --- host commands --- */
 #define TRIM_BATCH 64u  /* logical units unmapped before other work is served */
 #define MAX_PIECES 64u  /* units of a command in progress at a time; bounds the host event ring */

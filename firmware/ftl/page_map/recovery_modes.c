@@ -40,6 +40,8 @@ static bool is_slc(struct ftl* ftl, uint32_t block)
     uint32_t blanks = 0;
     modes->has_record = false;
     for (uint32_t page = 0; page < ftl->geometry.slc_pages && blanks < ftl->geometry.width; ++page) {
+        if (is_parity_page(&ftl->geometry, page)) /* its records are sums */
+            continue;
         blanks = read_page(ftl, block, page) ? 0 : blanks + 1;
         if (modes->has_record)
             return true;

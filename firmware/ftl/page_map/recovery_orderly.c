@@ -47,11 +47,21 @@ static enum spare_kind kind_of(enum stream stream)
     return stream == STREAM_MOVE ? SPARE_MOVED : stream == STREAM_HOT ? SPARE_HOT : SPARE_HOST;
 }
 
+/* Pages that hold data: those that the checkpoint covers were not read. */
+static uint32_t taken_of(const struct ftl* ftl, const struct first_page* first)
+{
+    const uint32_t covered = ftl->checkpoint.covered[first - ftl->recovery->first];
+    return first->taken > covered ? first->taken : covered;
+}
+
 /* The block has pages left for this data: its first page tells for which. */
 static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum stream stream)
 {
     const struct first_page* first = first_page_of(ftl, plane, index);
     const struct block* b = &ftl->blocks.block[block_in_plane(&ftl->geometry, plane, index)];
+    const struct geometry* g = &ftl->geometry;
+    if (g->has_parity && taken_of(ftl, first) % g->width != 0) /* what the XOR engine had added up is gone */
+        return false;
     return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->has_room &&
            b->slc == (stream == STREAM_SLC) && spare_kind_of(&first->spare) == kind_of(stream);
 }
@@ -85,13 +95,6 @@ static uint32_t fewest_valid(const struct ftl* ftl, uint32_t plane)
             fewest = b->valid;
     }
     return fewest;
-}
-
-/* Pages that hold data: those that the checkpoint covers were not read. */
-static uint32_t taken_of(const struct ftl* ftl, const struct first_page* first)
-{
-    const uint32_t covered = ftl->checkpoint.covered[first - ftl->recovery->first];
-    return first->taken > covered ? first->taken : covered;
 }
 
 /* Without a free block, collection was in progress: what was left of its victim fits into the open block. */

@@ -205,13 +205,19 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
     struct recovery_op* op = &ftl->recovery->io.ops[index];
     const struct flash_spare spare = recovery_spare(ftl, index);
     const bool blank = status == FLASH_OK && recovery_was_blank(ftl, index);
-    op->unit = 0;
+    const bool is_parity = is_parity_page(&ftl->geometry, page_of_unit(&ftl->geometry, op->at));
+    op->unit = is_parity ? ftl->geometry.units_per_flash_page : 0; /* parity has no units */
     if (!ftl->recovery->sweep.is_first && !blank) {
         used_page(ftl, op->group, op->at);
         consider_units(ftl, index);
         return;
     }
     HAL_COST(recover_page);
+    if (ftl->recovery->sweep.is_first && is_parity) { /* its records are sums */
+        first_page_read(ftl, block_of_unit(&ftl->geometry, op->at), blank, &(struct flash_spare){{0, 0, 0, 0}});
+        read_next(ftl, index);
+        return;
+    }
     if (ftl->recovery->sweep.is_first && read_in_other_mode(ftl, index, blank, &spare))
         return;
     if (ftl->recovery->sweep.is_first)

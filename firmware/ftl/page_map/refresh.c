@@ -63,6 +63,11 @@ void refresh_operation_ended(struct refresh* refresh, struct block_table* table,
         become_due(refresh, table, geometry_block_at(g, descriptor->superchip, descriptor->blocks), reason);
 }
 
+void refresh_rebuilt(struct refresh* refresh, struct block_table* table, uint32_t block)
+{
+    become_due(refresh, table, block, REFRESH_DUE_BY_ERRORS);
+}
+
 /* --- age ---------------------------------------------------------------------------------------------------------- */
 
 void refresh_compare_ages(struct refresh* refresh, struct block_table* table, uint32_t first, uint32_t count,

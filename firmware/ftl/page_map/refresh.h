@@ -5,9 +5,10 @@
  *   - when its reads since its erase reach the limit. Counted for each block of the flash: every read that
  *     has ended, whatever it was for, and its retries and soft senses. Reads of recovery are not counted;
  *   - when the age of its data reaches the limit: the time since a round of scrub.h found its first page taken;
- *   - when a read had to be tried again or failed, or when a codeword had at least the limit of corrected errors.
- * Which of them moves next, and when: refresh_choose(). The collector moves its data like that of a victim, but always
- * through the buffer, so that it is corrected.
+ *   - when a read of it had to be reconstructed by parity (rebuild.h);
+ *   - with scrubbing, when a read had to be tried again or failed, or when a codeword had at least the limit of
+ * corrected errors. Which of them moves next, and when: refresh_choose(). The collector moves its data like that of a
+ * victim, but always through the buffer, so that it is corrected.
  *
  * Owner of: the counts, the ages and block.due. Not kept in flash: after a power loss, counts begin at 0 and ages at
  * the time of power-on; scrub reads find what this misses. Blocks that hold tables are not refreshed.
@@ -37,12 +38,16 @@ void refresh_init(struct refresh* refresh, struct arena* arena, const struct boo
                   const struct geometry* geometry);
 static inline bool refresh_is_wanted(const struct boot_block* boot)
 {
-    return boot->refresh_reads != 0 || boot->refresh_age != 0 || boot->scrub_interval != 0;
+    return boot->refresh_reads != 0 || boot->refresh_age != 0 || boot->scrub_interval != 0 ||
+           boot->superblock_parity != 0;
 }
 
 /* An operation has ended; its descriptor is still its own. */
 void refresh_operation_ended(struct refresh* refresh, struct block_table* table,
                              const struct flash_descriptor* descriptor, enum flash_status status);
+
+/* A read of the block was reconstructed. */
+void refresh_rebuilt(struct refresh* refresh, struct block_table* table, uint32_t block);
 
 /* Compares the ages of `count` blocks from `first` on. */
 void refresh_compare_ages(struct refresh* refresh, struct block_table* table, uint32_t first, uint32_t count,

@@ -201,6 +201,7 @@ static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint3
     buffer->command = (uint16_t)slot;
     buffer->first = request->cursor;
     buffer->sectors = (uint16_t)piece.sectors;
+    buffer->logical = piece.unit;
     ++request->pieces;
     if (piece.sectors == app->ftl.geometry.sectors_per_unit)
         read_unit(app, number, piece.unit, physical);
@@ -276,6 +277,12 @@ static void piece_ended(struct app* app, uint32_t slot)
         read_continue(app, slot);
 }
 
+/* With parity, a unit that was trimmed while its read failed has not been reconstructed: it is zeros. */
+static bool was_trimmed(const struct app* app, const struct slot* slot)
+{
+    return app->ftl.geometry.has_parity && map_find(&app->ftl.map, slot->logical) == MAP_UNMAPPED;
+}
+
 void read_unit_done(void* context, uint32_t number, bool ok)
 {
     struct app* app = context;
@@ -291,10 +298,11 @@ void read_unit_done(void* context, uint32_t number, bool ok)
         app->raised |= RAISED_READ_SLOT;
         return;
     }
-    if (ok) {
+    const bool is_trimmed = !ok && was_trimmed(app, buffer);
+    if (ok || is_trimmed) {
         buffer->state = SLOT_SENDING;
-        send(app, buffer->command, buffer->first, buffer->sectors, buffer_address(&app->ftl.buffer, number),
-             cookie_of(COOKIE_READ, number, 0, 1));
+        send(app, buffer->command, buffer->first, buffer->sectors,
+             buffer_address(&app->ftl.buffer, is_trimmed ? 0 : number), cookie_of(COOKIE_READ, number, 0, 1));
         return;
     }
     const uint32_t slot = buffer->command;

@@ -15,7 +15,7 @@ uint32_t victim_greedy(struct block_table* table, uint32_t plane)
 /* a.invalid / a.valid * a.age > b.invalid / b.valid * b.age, by integers; a block without valid units costs nothing. */
 static bool is_better(const struct block_table* table, const struct block* a, const struct block* b)
 {
-    const uint32_t units = table->geometry.units_per_block;
+    const uint32_t units = table->geometry.data_units_per_block;
     if (a->valid == 0 || b->valid == 0)
         return b->valid != 0;
     const uint64_t benefit_a = (uint64_t)(units - a->valid) * (table->clock - a->stamp + 1u);

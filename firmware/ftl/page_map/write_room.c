@@ -23,6 +23,11 @@ static enum plane_takes takes_with_room(const struct write_room* room, uint32_t 
     return room->die_programs[die] <= room->most_before ? TAKES_NOW : TAKES_LATER;
 }
 
+static bool must_catch_up(const struct write_room* room, uint32_t plane)
+{
+    return room->blocks->geometry.has_parity && blocks_are_behind(room->blocks, plane);
+}
+
 static enum stream stream_of(const struct write_room* room, uint32_t stream)
 {
     return stream == 0 ? write_room_stream(room) : STREAM_HOT;
@@ -41,7 +46,9 @@ static inline void refresh_plane(struct write_room* room, uint32_t stream, uint3
     const enum stream of = stream_of(room, stream);
     const uint32_t die = blocks_next_die(room->blocks, plane, of);
     const bool has_room = plane_has_room(room, of, plane);
-    const enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
+    enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
+    if (takes == TAKES_NOW && must_catch_up(room, plane))
+        takes = TAKES_LATER;
     if (room->takes[stream][plane] != takes)
         set_takes(room, stream, plane, takes);
 }
@@ -54,7 +61,7 @@ static inline void die_changed(struct write_room* room, uint32_t stream, uint32_
     for (uint32_t plane = first; plane < first + g->planes_per_group; ++plane) {
         uint8_t* at = &room->takes[stream][plane];
         const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, stream_of(room, stream)) == die;
-        if (*at == TAKES_NOTHING || !is_next)
+        if (*at == TAKES_NOTHING || !is_next || (takes == TAKES_NOW && must_catch_up(room, plane)))
             continue;
         *at = (uint8_t)takes;
         allocation_set_ready(room->allocation, stream, plane, takes == TAKES_NOW);

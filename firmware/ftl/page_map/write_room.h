@@ -18,7 +18,11 @@
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/pslc_cache.h"
 
-enum plane_takes { TAKES_NOTHING, TAKES_LATER /* its die has enough programs in progress */, TAKES_NOW };
+enum plane_takes {
+    TAKES_NOTHING,
+    TAKES_LATER /* its die has enough programs in progress, or parity is behind */,
+    TAKES_NOW
+};
 
 struct write_room {
     struct block_table* blocks;

@@ -209,6 +209,20 @@ TEST_CASE("a capacity that leaves firmware no space is refused")
     CHECK(load({"firmware.overProvisioning=0.3%"}).firmware.overProvisioningPermille == 3);
 }
 
+TEST_CASE("parity of superblocks needs two dies, and no more accumulators than the XOR engine has")
+{
+    const std::string parity = "firmware.pageMap.superblock.parity=true";
+    const std::string key = "/firmware/pageMap/superblock/parity: ";
+    const auto alone = problems({parity});
+    REQUIRE(alone.size() == 1);
+    CHECK(contains(alone[0], key + "needs a superblock of at least 2 dies"));
+    const std::vector<Override> large{parity, "nand.channels=16", "nand.ways=16", "firmware.pageMap.superblock.dies=2"};
+    const auto many = problems(large);
+    REQUIRE(many.size() == 1);
+    CHECK(contains(many[0], key + "needs 4352 accumulators of the XOR engine, which has 4096"));
+    CHECK(problems({parity, "nand.channels=16", "nand.ways=16", "firmware.pageMap.superblock.dies=4"}).empty());
+}
+
 TEST_CASE("a worn block must exist")
 {
     CHECK(contains(problem("nand.wornBlocks=[{\"die\":4}]"), "/nand/wornBlocks/0/die: must be 0 to 3, not 4"));

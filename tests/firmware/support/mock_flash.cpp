@@ -25,6 +25,11 @@ bool hasUnitTable(const std::uint32_t* words)
     return (words[word(descriptor::CONTROL)] & descriptor::CONTROL_unit_table_mask) != 0;
 }
 
+bool hasParity(const std::uint32_t* words)
+{
+    return (words[word(descriptor::CONTROL)] & descriptor::CONTROL_parity_mask) != 0;
+}
+
 [[noreturn]] void refuse(const std::string& what)
 {
     throw std::runtime_error("flash: " + what);
@@ -52,6 +57,7 @@ void MockFlash::powerOff(Time now)
     for (nand::Die& die : dies_)
         die.powerOff(now);
     superchips_ = std::make_unique<MockSuperchips>(*this, drive_);
+    xorEngine_ = {};
 }
 
 nand::DieCounters MockFlash::counters() const
@@ -126,6 +132,10 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words, std::uint32_t
     }
     if (op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::Program)
         op.data = drive_.content(words[word(descriptor::BUFFER)] + page * part_.geometry.pageBytes, op.sectors);
+    if (op.opcode == nand::Opcode::Read && hasParity(words)) {
+        unitTags_.assign(op.sectors, 0);
+        op.data = {reinterpret_cast<std::byte*>(unitTags_.data()), DataMode::Tags};
+    }
     if (op.opcode == nand::Opcode::Program)
         std::memcpy(op.spare.data(), &words[word(descriptor::SPARE0)], sizeof op.spare);
     return op;
@@ -184,6 +194,33 @@ void MockFlash::distribute(const std::uint32_t* words, const nand::Operation& op
     std::memcpy(table + units, unitRecords_.data(), units * sizeof(nand::Spare));
 }
 
+// Page `page` of a program that takes part in the parity of a stripe.
+void MockFlash::addParity(const std::uint32_t* words, nand::Operation& op, std::uint32_t page)
+{
+    if (op.opcode != nand::Opcode::Program || !hasParity(words))
+        return;
+    const bool hasUnits = hasUnitTable(words);
+    if (!hasUnits) { // not in place: the data may be the zeros of the data buffer
+        unitTags_.resize(op.sectors);
+        copySectors({reinterpret_cast<std::byte*>(unitTags_.data()), DataMode::Tags}, op.data, op.sectors);
+        op.data = {reinterpret_cast<std::byte*>(unitTags_.data()), DataMode::Tags};
+    }
+    const std::uint32_t records = hasUnits ? op.sectors / nand::sectorsPerRecord : 1;
+    xorEngine_.program(
+        controller::XorEngine::order(words[word(descriptor::SOURCE_SECTOR)]),
+        {op.data, page * op.sectors, op.sectors, hasUnits ? unitRecords_.data() : &op.spare, page * records, records});
+    if (hasUnits)
+        op.spare = unitRecords_[0];
+}
+
+bool MockFlash::isUnreadable(const nand::Operation& op)
+{
+    if (faults_.unreadableDie != 0xFFFFFFFF && raw(op.die) != faults_.unreadableDie)
+        return false;
+    return op.data.mode == DataMode::Tags && drive_.isReady() && !op.blank && op.sectors != 0 &&
+           happens(faults_.uncorrectable);
+}
+
 // Whether the block is worn out from now on.
 bool MockFlash::wears(nand::Die& die, std::uint32_t block)
 {
@@ -214,6 +251,7 @@ void MockFlash::executeWordLine(std::uint32_t number, std::uint32_t address)
     Time at = drive_.now_;
     for (std::uint32_t page = 0; page < pages; ++page, at = op.ready) {
         op = operationOf(words, page);
+        addParity(words, op, page);
         op.form = page + 1 == pages ? nand::Form::WordLineEnd : nand::Form::WordLinePage;
         die.issue(op, at);
         if (op.status == nand::Status::Illegal)
@@ -277,6 +315,7 @@ void MockFlash::execute(std::uint32_t number, std::uint32_t address)
     nand::Operation op = operationOf(drive_.words(address), 0);
     if (raw(op.die) >= dies_.size())
         refuse("no such die");
+    addParity(drive_.words(address), op, 0);
     nand::Die& die = dies_[raw(op.die)];
     const bool changes = op.opcode != nand::Opcode::Read;
     if (changes)
@@ -302,19 +341,26 @@ void MockFlash::end(std::uint32_t number, std::uint32_t address, nand::Operation
         const bool hasUnits = hasUnitTable(words);
         if (hasUnits)
             gather(words, op, 0); // others may have used the places
+        if (hasParity(words)) {
+            unitTags_.assign(op.sectors, 0);
+            op.data = {reinterpret_cast<std::byte*>(unitTags_.data()), DataMode::Tags};
+        }
         dies_[raw(op.die)].fetch(op);
         if (!hasUnits)
             std::memcpy(&words[word(descriptor::SPARE0)], op.spare.data(), sizeof op.spare);
         if (op.torn)
             op.status = nand::Status::Uncorrectable;
-        const bool isData = op.data.mode == DataMode::Tags && drive_.isReady();
-        if (isData && !op.blank && op.sectors != 0 && happens(faults_.uncorrectable)) {
+        if (isUnreadable(op)) {
             op.status = nand::Status::Uncorrectable;
             for (std::uint32_t i = 0; i < op.sectors && !hasUnits; ++i)
                 drive_.tags(words[word(descriptor::BUFFER)], op.sectors)[i] = 0xDEADDEADDEADDEADull;
         }
         if (hasUnits)
             distribute(words, op);
+        if (hasParity(words) && op.status == nand::Status::Ok &&
+            xorEngine_.read(controller::XorEngine::order(words[word(descriptor::SOURCE_SECTOR)]), op.data, op.sectors,
+                            op.blank))
+            copySectors(drive_.content(words[word(descriptor::BUFFER)], op.sectors), op.data, op.sectors);
     }
     endDescriptor(number, address,
                   static_cast<std::uint32_t>(op.status) | (op.blank ? descriptor::STATUS_blank_mask : 0));

@@ -6,6 +6,7 @@
 // (mock_superchips.h). Unit tables are of one page.
 
 #include "firmware/hal/strip.h"
+#include "models/controller/xor_engine.h"
 #include "models/nand/die.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct MockFaults {
     std::uint32_t wearOut = 0;       // before a program or erase: its block is worn out from now on
     std::uint32_t uncorrectable = 0; // a read of data cannot be corrected
     std::uint32_t most = 0xFFFFFFFF;
+    std::uint32_t unreadableDie = 0xFFFFFFFF; // the only one with such reads; else all
 };
 
 class MockFlash {
@@ -69,6 +71,8 @@ private:
     std::uint32_t* unitTable(const std::uint32_t* words, std::uint32_t units);
     void endDescriptor(std::uint32_t unit, std::uint32_t descriptor, std::uint32_t status);
     bool wears(nand::Die& die, std::uint32_t block);
+    bool isUnreadable(const nand::Operation& op);
+    void addParity(const std::uint32_t* words, nand::Operation& op, std::uint32_t page);
 
     MockDrive& drive_;
     nand::Part part_;
@@ -82,6 +86,7 @@ private:
     std::vector<SectorTag> unitTags_;      // of the operation with a unit table that is being issued or fetched
     std::vector<nand::Spare> unitRecords_; // the same
     std::unique_ptr<MockSuperchips> superchips_;
+    controller::XorEngine xorEngine_;
 };
 
 } // namespace strobe::test

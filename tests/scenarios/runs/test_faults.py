@@ -72,6 +72,25 @@ class Flash(Faults):
                         self.assertTrue(any("read-only" in line for line in report["firmware"]["log"]))
 
 
+    def test_parity_over_the_dies_of_a_superblock_loses_nothing_of_a_dead_die(self):
+        drive = merged(PAGES, firmware={"overProvisioning": "55%", "pageMap": {"superblock": {"dies": 4, "parity": True}}})
+        for more in ({}, {"data": "bytes"}, {"firmware": {"cores": 2}}, {"firmware": {"pageMap": {"superblock": {"joinPlanes": True}}}}):
+            with self.subTest(more=more):
+                run = Run(merged(merged(drive, **more), faults={"flash": [{"kind": "dead", "at": "60ms", "die": 1}]}))
+                report = run.report
+                self.assertEqual((report["integrity"]["mismatches"], self.failed(report, "read")), (0, 0), run.errors)
+                self.assertGreater(report["faults"]["flash"]["reads_of_dead_flash"], 0)
+                self.assertGreater(report["flash"]["parity"]["reconstructed"], 100)
+                self.assertEqual(report["flash"]["parity"]["lost"], 0)
+        self.run_it(drive, flash=[{"kind": "bit-errors", "bits": 500, "block": 9, "die": 1}])  # the host sees nothing
+
+    def test_parity_survives_power_losses(self):
+        drive = merged(PAGES, firmware={"overProvisioning": "55%", "pageMap": {"superblock": {"dies": 4, "parity": True}}},
+                       power={"meanCutInterval": "20ms", "maxCuts": 10, "readBack": True})
+        report = self.run_it(drive)
+        self.assertGreater(report["power"]["cuts"], 5)
+        self.assertEqual((report["power"]["sectors_unreadable"], report["flash"]["parity"]["lost"]), (0, 0))
+
     def test_dead_flash_ends_a_sequence_of_cache_reads_without_harm_to_firmware(self):
         run = Run({"name": "dead", "nand": {"part": {"extends": "tlc-128l-2plane", "pagesPerBlock": 6}, "channels": 1, "ways": 1},
                    "controller": {"cacheOperations": True}, "faults": {"flash": [{"kind": "dead", "at": "28841us"}]},

@@ -129,6 +129,8 @@ def mapped(draws: random.Random, has_word_lines: bool) -> Drive:
         "commandPlacement": draws.choice(["striped", "striped", "channel"]), "checkpointPages": draws.choice([0, 200, 4000])}
     if draws.random() < 0.5:
         mapping["superblock"] = {"joinPlanes": draws.choice([True, False]), "dies": draws.choice([1, 1, 2, 4])}
+        if mapping["superblock"]["dies"] > 1 and draws.random() < 0.4:
+            mapping["superblock"]["parity"] = True
         mapping["commandPlacement"] = "striped"
         mapping["gc"]["copyBack"] = False
     if has_word_lines and draws.random() < 0.5:

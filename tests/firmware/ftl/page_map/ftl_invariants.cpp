@@ -94,7 +94,7 @@ void checkPlaneRoom(const ftl& ftl, std::uint32_t lane, std::uint32_t plane)
     const bool hasRoom = next == STREAM_SLC ? pslc_cache_has_room(&ftl.room.cache, &ftl.blocks, plane)
                                             : blocks_have_page(&ftl.blocks, plane, next, GC_RESERVE);
     const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, next);
-    const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before;
+    const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before || blocks_are_behind(&ftl.blocks, plane);
     const plane_takes takes = !hasRoom ? TAKES_NOTHING : isBusy ? TAKES_LATER : TAKES_NOW;
     const std::uint8_t taken = ftl.room.takes[allocation_stream_of(&ftl.allocation, lane)][plane];
     if (next != STREAM_SLC && pacing_is_on(&ftl.pacing) && taken == TAKES_NOTHING && hasRoom) {

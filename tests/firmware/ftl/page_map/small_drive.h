@@ -93,6 +93,14 @@ inline void withPacing(MockOptions& options)
     options.boot.gcPacing = GC_PACING_FREE_SPACE;
 }
 
+// Superblocks of four dies, one of which holds the parity of the others; large enough for what that costs.
+inline void withParity(MockOptions& options)
+{
+    options.boot.superblockDies = 4;
+    options.boot.superblockParity = 1;
+    options.boot.blocksPerPlane = 24;
+}
+
 // Blocks are due so often that some always are.
 inline void withDataRefresh(MockOptions& options)
 {

@@ -76,6 +76,15 @@ const std::vector<MemoryCase> cases{
          o.alarmsAfterHost = 0;
          o.boot.scrubInterval = 1'000'000;
      }},
+    {"parity",
+     [](MockOptions& o) {
+         withParity(o);
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
+         o.boot.dieDepth = 4;
+         o.bufferPages = 256;
+         o.alarmsAfterHost = 0;
+     }},
     {"bad block scan", [](MockOptions& o) { o.badBlockTable = false; }},
     {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3072}, // what recovery has released is used again
     {"given capacity", [](MockOptions& o) { o.boot.capacityLo = 900; }},

@@ -128,6 +128,19 @@ const WorkloadCase cases[] = {
          mix.aligned = 20;
          mix.reads = 20;
      }},
+    {"parity of four dies, write-back",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withParity(o);
+         o.boot.completion = 0;
+         mix.trims = 10;
+         mix.flushes = 8;
+     }},
+    {"parity of two dies, units, rows of two planes, protected buffer",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withParity(o);
+         withProtectedSuperblocks(o);
+         mix.trims = 5;
+     }},
     {"protected buffer, serial writes that complete in flash",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.writeCache = WRITE_CACHE_PROTECTED;

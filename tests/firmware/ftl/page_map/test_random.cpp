@@ -192,6 +192,15 @@ const WorkloadCase cases[] = {
          withWordLines(o, 3);
          o.boot.planes = 2;
      }},
+    {"parity of four dies, paced collection, data refresh, units",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withParity(o);
+         withUnits(o, 8192, 4096);
+         withPacing(o);
+         withDataRefresh(o);
+         o.bufferPages = 256;
+         mix.trims = 5;
+     }},
     {"word lines of two pages, each a unit, background collection",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.pageBytes = 4096;
