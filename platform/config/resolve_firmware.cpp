@@ -109,6 +109,7 @@ void superblock(Resolving& r)
     r.checks.expect(!result.superblockParity || width >= 2, "/firmware/pageMap/superblock/parity",
                     "needs a superblock of at least 2 dies (dies), of which one holds the parity",
                     {"/firmware/pageMap/superblock/dies"});
+    result.superblockParity = result.superblockParity && result.superblockDies >= 2;
     const std::uint64_t pages = std::uint64_t{die.pagesPerBlock} / std::max(die.pagesPerProgram, 1U);
     r.checks.expectOfFlash(pages * result.superblockDies <= mostPagesOfBlock, "/firmware/pageMap/superblock/dies",
                            fmt::format("{} dies with {} word lines or pages in a block are {}: a superblock has at "
