@@ -13,7 +13,7 @@
  *   request          commands as they come and go
  *
  * A write completes when its data is in the buffer, which capacitors protect. Not modelled: data of a zone is not moved
- * when a block fails, the zone becomes read-only and what the failed program held stays in the buffer.
+ * when a block fails; the zone becomes read-only, and what is not in the flash stays in its buffers.
  *
  * Owner of: struct zoned_drive, passed to every function; the one instance of an image is in request.c.
  */
@@ -46,7 +46,7 @@ struct zone {
     uint8_t job;
     bool has_begun; /* the job */
     bool has_blocks;
-    bool has_failed; /* a program of it; nothing more is programmed */
+    bool has_failed; /* it is read-only; nothing more is programmed */
 };
 
 struct unit {      /* a buffer for the data of one unit */
@@ -72,7 +72,7 @@ struct command { /* of a slot of the host port */
     uint32_t sector; /* of the zone */
     uint32_t sectors;
     uint32_t cursor; /* sectors whose transfers have been ordered, or whose pieces have begun */
-    uint32_t open;   /* pieces, or jobs of zones */
+    uint32_t open;   /* pieces, transfers of a write in progress, or jobs of zones */
     uint32_t next;   /* commands that wait */
 };
 

@@ -126,7 +126,7 @@ static void end_reset(struct zoned_drive* d, uint32_t number)
 {
     struct zone* zone = &d->zone[number];
     zone->assigned = zone->submitted = 0;
-    zone->has_blocks = false;
+    zone->has_blocks = zone->has_failed = false; /* it may have failed since the reset was accepted */
     zone_states_reset(&d->states, number);
     end_job(d, number, HOST_OK);
 }
@@ -220,6 +220,10 @@ static void run_finish(struct zoned_drive* d, uint32_t number)
     }
     if (zone->submitted == d->shape.units && zone->programs == 0)
         end_job(d, number, HOST_OK);
+    if (zone->submitted < d->shape.units && !units_can_be_taken(d)) {
+        units_fail(d, number);
+        end_job(d, number, HOST_DEVICE_FAULT);
+    }
 }
 
 static void run_jobs(struct zoned_drive* d)
@@ -248,8 +252,7 @@ static void opened_block_failed(struct zoned_drive* d, uint32_t number, uint32_t
     struct zone* zone = &d->zone[number];
     const uint32_t block = zone_blocks_take(&d->blocks, plane_of_member(d, number, member));
     if (block == ZONE_NO_BLOCK) {
-        zone->has_failed = true;
-        zone_states_fail(&d->states, number, ZONE_READ_ONLY);
+        units_fail(d, number);
         --zone->erasing;
         return;
     }

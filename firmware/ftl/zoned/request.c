@@ -48,11 +48,10 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
 
 static void transfer_done(uint32_t slot, uint32_t cookie)
 {
-    (void)slot;
     if ((cookie & 0x80000000u) != 0)
         reads_sent(&instance, cookie & 0x7FFFFFFFu);
     else
-        writes_arrived(&instance, cookie);
+        writes_arrived(&instance, slot, cookie);
 }
 
 /* Capacitors protect the buffer, so a flush has nothing to do. */

@@ -139,3 +139,8 @@ void zone_states_fail(struct zone_states* states, uint32_t zone, enum zone_state
 {
     set_state(states, zone, state);
 }
+
+void zone_states_refuse(struct zone_states* states, uint32_t zone, uint32_t sectors)
+{
+    states->entry[zone].pointer -= sectors;
+}

@@ -41,10 +41,13 @@ enum host_status zone_states_finish(struct zone_states* states, uint32_t zone);
 bool zone_states_may_reset(const struct zone_states* states, uint32_t zone);
 void zone_states_reset(struct zone_states* states, uint32_t zone); /* REQUIRES: it may be */
 
-/* As it was before a power loss. REQUIRES: it is empty, and becomes neither open nor active beyond the limit */
+/* As it was before a power loss. More zones may be active than the limit: a finish that is undone makes its zone active
+ * again. REQUIRES: it is empty, and does not become open */
 void zone_states_restore(struct zone_states* states, uint32_t zone, enum zone_state state, uint32_t pointer);
 
 /* The zone takes no more data (ZONE_READ_ONLY), or has none (ZONE_OFFLINE). */
 void zone_states_fail(struct zone_states* states, uint32_t zone, enum zone_state state);
+/* The last sectors that it has accepted will not come. REQUIRES: it is read-only */
+void zone_states_refuse(struct zone_states* states, uint32_t zone, uint32_t sectors);
 
 #endif

@@ -80,6 +80,36 @@ uint32_t units_restore(struct zoned_drive* d, uint32_t zone, uint32_t number, ui
     return taken;
 }
 
+static bool will_be_free(const struct zoned_drive* d, const struct unit* unit)
+{
+    if (unit->zone == ZONED_NONE || unit->is_padding)
+        return true;
+    const struct zone* zone = &d->zone[unit->zone];
+    const bool has_all = zone->expected == 0; /* so its job is not behind a write */
+    if (zone->job == ZONE_JOB_RESET && has_all)
+        return true;
+    if (zone->has_failed)
+        return unit->is_submitted && !unit->has_failed;
+    return unit->is_submitted || unit->assigned == d->shape.unit_sectors || (zone->job == ZONE_JOB_FINISH && has_all);
+}
+
+bool units_can_be_taken(const struct zoned_drive* d)
+{
+    if (d->free_unit != ZONED_NONE)
+        return true;
+    for (uint32_t number = 0; number < d->units; ++number) {
+        if (will_be_free(d, &d->unit[number]))
+            return true;
+    }
+    return false;
+}
+
+void units_fail(struct zoned_drive* d, uint32_t zone)
+{
+    d->zone[zone].has_failed = true;
+    zone_states_fail(&d->states, zone, ZONE_READ_ONLY);
+}
+
 uint32_t units_find(const struct zoned_drive* d, uint32_t zone, uint32_t number)
 {
     uint32_t unit = d->zone[zone].buffers;
@@ -156,8 +186,7 @@ void units_programmed(struct zoned_drive* d, uint32_t number, uint32_t plane, en
         zone_blocks_fail(&d->blocks, descriptor->superchip, descriptor->blocks);
         if (is_of_zone) {
             unit->has_failed = !unit->is_padding;
-            d->zone[unit->zone].has_failed = true;
-            zone_states_fail(&d->states, unit->zone, ZONE_READ_ONLY);
+            units_fail(d, unit->zone);
         }
     }
     release_if_done(d, number);

@@ -13,6 +13,8 @@ enum host_status writes_begin(struct zoned_drive* d, uint32_t slot, bool appends
     struct zone* zone = &d->zone[command->zone];
     if (zone->job != ZONE_JOB_NONE)
         return HOST_ZONE_INVALID_WRITE;
+    if (!zone->has_failed && zone->filling == ZONED_NONE && !units_can_be_taken(d))
+        return HOST_DEVICE_FAULT;
     if (appends)
         command->sector = d->states.entry[command->zone].pointer;
     enum host_status status = zone_states_write(&d->states, command->zone, command->sector, command->sectors);
@@ -49,6 +51,7 @@ static bool place(struct zoned_drive* d, uint32_t slot)
         sectors = command->sectors - command->cursor;
     const uint32_t first = command->cursor;
     command->cursor += sectors;
+    ++command->open;
     zone->assigned += sectors;
     unit->assigned += sectors;
     if (unit->assigned == d->shape.unit_sectors)
@@ -58,20 +61,45 @@ static bool place(struct zoned_drive* d, uint32_t slot)
     return true;
 }
 
-void writes_run(struct zoned_drive* d)
+/* Its zone has failed. The command ends when the transfers that were ordered have ended. */
+static void refuse_rest(struct zoned_drive* d, uint32_t slot)
 {
-    while (d->writes.head != ZONED_NONE) {
-        const uint32_t slot = d->writes.head;
-        const struct command* command = &d->command[slot];
-        while (command->cursor < command->sectors) {
-            if (!place(d, slot))
-                return;
-        }
-        d->writes.head = command->next;
-    }
+    struct command* command = &d->command[slot];
+    const uint32_t rest = command->sectors - command->cursor;
+    d->zone[command->zone].expected -= rest;
+    zone_states_refuse(&d->states, command->zone, rest);
+    command->status = HOST_ZONE_READ_ONLY;
+    if (command->open == 0)
+        host_complete(slot, command->status);
 }
 
-void writes_arrived(struct zoned_drive* d, uint32_t cookie)
+/* Orders transfers of the command as far as there are buffers. False: it waits for one. */
+static bool advance(struct zoned_drive* d, uint32_t slot)
 {
+    const struct command* command = &d->command[slot];
+    const struct zone* zone = &d->zone[command->zone];
+    while (command->cursor < command->sectors && !zone->has_failed) {
+        if (place(d, slot))
+            continue;
+        if (units_can_be_taken(d))
+            return false;
+        units_fail(d, command->zone);
+    }
+    if (command->cursor < command->sectors)
+        refuse_rest(d, slot);
+    return true;
+}
+
+void writes_run(struct zoned_drive* d)
+{
+    while (d->writes.head != ZONED_NONE && advance(d, d->writes.head))
+        d->writes.head = d->command[d->writes.head].next;
+}
+
+void writes_arrived(struct zoned_drive* d, uint32_t slot, uint32_t cookie)
+{
+    struct command* command = &d->command[slot];
     units_arrived(d, cookie >> SECTOR_BITS, cookie & ((1u << SECTOR_BITS) - 1));
+    if (--command->open == 0 && command->status != HOST_OK)
+        host_complete(slot, command->status);
 }

@@ -119,6 +119,17 @@ class Zones(Directory):
         report = self.with_cuts(image="zoned_forgetful", code=1)
         self.assertGreater(report["integrity"]["mismatches"] + report["power"]["sectors_unreadable"], 0)
 
+    def test_a_failed_program_ends_the_writes_of_its_zone_and_no_others(self):
+        deep = {**write("deep", 0, count=5), "blockSize": "1MiB", "pacing": {"queueDepth": 64}}
+        report = self.run_it(deep, write("another", 6), reads(7, 400), code=1, sets=["firmware.zoned.writeBufferPages=60"],
+                             faults={"flash": [{"kind": "program-fail", "die": 0, "at": "3ms", "count": 1}]})
+        failed = report["phases"][0]["totals"]["write"]["failed"]
+        self.assertGreater(failed, 0)
+        self.assertLessEqual(failed, 12)  # two zones may be written at the time of the fault
+        self.assertEqual(report["phases"][1]["totals"]["write"].get("failed", 0), 0)
+        self.assertEqual(report["phases"][2]["totals"]["read"].get("failed", 0), 0)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
     def test_a_drive_continues_from_what_an_earlier_run_has_left(self):
         nand = {**DRIVE["nand"], "contents": {"file": str(self.dir / "drive.nand"), "mode": "keep"}}
         self.assert_intact(self.run_it(write("write", 0, "70%"), reads(1, 50), nand=nand))

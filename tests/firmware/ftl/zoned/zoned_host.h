@@ -22,7 +22,11 @@ public:
         : size_(zoneSize), active_(options.boot.activeZones), slots_(options.boot.hostSlots), rng_(options.seed, "host")
     {
     }
-    void script(std::vector<HostCommand> commands) { script_ = std::move(commands); }
+    void script(std::vector<HostCommand> commands, std::uint32_t depth = 1) // so many commands at a time
+    {
+        script_ = std::move(commands);
+        depth_ = depth;
+    }
     void random(std::uint32_t commands) { random_ = commands; }
 
     std::uint64_t capacity() const { return capacity_; }
@@ -41,7 +45,7 @@ public:
     }
     bool issue(std::uint32_t slot, HostCommand& command) override
     {
-        if (!script_.empty() ? outstanding_ != 0 || next_ == script_.size() : !draw(command))
+        if (!script_.empty() ? outstanding_ >= depth_ || next_ == script_.size() : !draw(command))
             return false;
         if (!script_.empty())
             command = script_[next_++];
@@ -69,6 +73,8 @@ public:
     {
         const std::uint64_t lba = slots_.at(slot).command.lba + sector;
         const std::uint32_t version = versions_.at(lba);
+        if (version == unknown)
+            return;
         if (tag != (version == 0 ? 0 : makeTag(static_cast<std::uint32_t>(lba), version)))
             throw std::runtime_error("sector " + std::to_string(lba) + " holds something else than version " +
                                      std::to_string(version));
@@ -86,8 +92,12 @@ public:
             return;
         Zone& zone = zones_[s.command.lba / size_];
         zone.isBusy = false;
+        zone.isActive &= status != HostStatus::ZoneReadOnly && status != HostStatus::DeviceFault;
+        const bool isWrite = s.command.kind == HostCommand::Write || (s.command.kind == Append && s.isPlaced);
         if (status == HostStatus::Ok)
             apply(s, zone);
+        else if (status == HostStatus::ZoneReadOnly && isWrite) // a beginning of it may be there
+            std::fill_n(versions_.begin() + static_cast<std::ptrdiff_t>(s.command.lba), s.command.sectors, unknown);
     }
     void returnsAfterLosses(MockDrive& drive) { drive_ = &drive; } // for scripts and random commands
     void powerLost() override
@@ -215,11 +225,14 @@ private:
 
     static constexpr std::uint32_t empty = 1, closed = 4, readOnly = 13, full = 14, offline = 15;
 
+    static constexpr std::uint32_t unknown = 0xFFFFFFFF; // version
+
     MockDrive* drive_ = nullptr;
     bool wasLost_ = false;
     std::uint32_t size_, active_;
     std::vector<HostCommand> script_;
     std::size_t next_ = 0;
+    std::uint32_t depth_ = 1;
     std::uint32_t random_ = 0, issued_ = 0, outstanding_ = 0, version_ = 0;
     std::vector<Slot> slots_;
     std::vector<Zone> zones_;
