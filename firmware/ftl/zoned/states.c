@@ -57,9 +57,9 @@ static bool close_an_implicit_one(struct zone_states* states)
 static enum host_status become_open(struct zone_states* states, uint32_t zone, enum zone_state state)
 {
     const uint32_t before = zone_state_of(states, zone);
-    if (before == ZONE_EMPTY && states->active_count == states->active_limit)
+    if (before == ZONE_EMPTY && states->active_count >= states->active_limit)
         return HOST_ZONE_TOO_MANY_ACTIVE;
-    if (!is_open(before) && states->open_count == states->open_limit && !close_an_implicit_one(states))
+    if (!is_open(before) && states->open_count >= states->open_limit && !close_an_implicit_one(states))
         return HOST_ZONE_TOO_MANY_OPEN;
     set_state(states, zone, state);
     return HOST_OK;

@@ -98,6 +98,21 @@ TEST_CASE("zone states: zones that the host opened are not closed for another")
     CHECK(m.states.open_count == 2);
 }
 
+TEST_CASE("zone states: with more active zones than the limit, as after a power loss, no other one becomes active")
+{
+    Machine m;
+    for (std::uint32_t zone = 0; zone < 4; ++zone)
+        zone_states_restore(&m.states, zone, ZONE_CLOSED, 10);
+    REQUIRE(m.states.active_count == 4);
+    CHECK(m.write(4, 0, 1) == HOST_ZONE_TOO_MANY_ACTIVE);
+    CHECK(zone_states_open(&m.states, 4) == HOST_ZONE_TOO_MANY_ACTIVE);
+    CHECK(m.write(3, 10, 1) == HOST_OK); // one that is active may be written
+    zone_states_reset(&m.states, 0);
+    CHECK(m.write(4, 0, 1) == HOST_ZONE_TOO_MANY_ACTIVE);
+    zone_states_reset(&m.states, 1);
+    CHECK(m.write(4, 0, 1) == HOST_OK);
+}
+
 TEST_CASE("zone states: what close, finish, open and reset do from each state")
 {
     const auto in = [](Machine& m, std::uint32_t state) {
