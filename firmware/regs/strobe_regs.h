@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5dd456ea9164891f). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (20e20970e80f9a0f). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

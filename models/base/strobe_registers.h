@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (5dd456ea9164891f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (20e20970e80f9a0f). Do not edit.
 
 #include "models/base/register_bank.h"
 

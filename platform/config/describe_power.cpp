@@ -8,8 +8,9 @@ namespace strobe::platform {
 
 void describePower(Fields& f, PowerSection& c, const FirmwareSection& firmware, const nand::Part& part)
 {
+    const Ftl layer = firmware.layerFor(part); // the cache of a drive with zones is always protected
     const bool isProtected =
-        firmware.layerFor(part) == Ftl::PageMap && firmware.config.writeCache == WriteCache::Protected;
+        layer == Ftl::Zoned || (layer == Ftl::PageMap && firmware.config.writeCache == WriteCache::Protected);
     instants(f, "cuts", c.config.cuts,
              "Simulated times of power losses. A time at which there is no power has no effect.");
     f.quantityOr("meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},

@@ -186,8 +186,12 @@ void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace, bool hasZ
     });
     f.ifChosen(hasZones && generates, "firmware.ftl zoned and generators")
         .object("zones", "What requests do on a drive with zones.", [&](Fields& g) {
-            g.choice("writes", c.zones.writes, "How data is written.");
-            g.choice("command", c.zones.command, "Command for zones that each request is, instead of moving data.");
+            const auto ofZones = [&]() -> Fields& {
+                return g.onlyIf(hasZones, "drives with zones", "firmware.ftl is not zoned", {});
+            };
+            ofZones().choice("writes", c.zones.writes, "How data is written.");
+            ofZones().choice("command", c.zones.command,
+                             "Command for zones that each request is, instead of moving data.");
         });
     if (!mayBeTrace)
         return;

@@ -61,10 +61,18 @@ void zonesOfPhases(Resolving& r)
         return;
     const PlannedZones zones =
         plannedZones(r.result.nand.part.geometry, r.result.nand.array, r.result.firmware.zoned.dies);
-    for (host::PhaseConfig& phase : r.file.workload.phases) {
-        phase.source.zones.space = {zones.sectors, zones.capacity};
-        for (host::JobConfig& job : phase.concurrentJobs)
-            job.source.zones.space = phase.source.zones.space;
+    const auto follow = [&](host::SourceConfig& source, const std::string& path) {
+        source.zones.space = {zones.sectors, zones.capacity};
+        r.checks.expect(source.mix.trimRatio == 0, path + "/trimRatio",
+                        "a drive with zones has no trims: must be 0; zones.command reset makes zones empty",
+                        {"/firmware/ftl"});
+    };
+    for (std::size_t i = 0; i < r.file.workload.phases.size(); ++i) {
+        host::PhaseConfig& phase = r.file.workload.phases[i];
+        const std::string path = fmt::format("/workload/phases/{}", i);
+        follow(phase.source, path);
+        for (std::size_t job = 0; job < phase.concurrentJobs.size(); ++job)
+            follow(phase.concurrentJobs[job].source, fmt::format("{}/concurrentJobs/{}", path, job));
     }
 }
 
@@ -114,6 +122,7 @@ void protectedCache(Resolving& r)
     const FirmwareConfig& firmware = r.result.firmware;
     if (firmware.writeCache == WriteCache::Volatile)
         return;
+    const char* const layer = firmware.ftl == Ftl::Zoned ? "zoned" : "pageMap";
     constexpr Time usual = std::chrono::milliseconds(25);
     const Time least = shortestSave(r.result);
     std::optional<Time>& holdUp = r.file.power.holdUp;
@@ -122,10 +131,10 @@ void protectedCache(Resolving& r)
     r.checks.expect(
         *holdUp >= least, "/power/holdUp",
         fmt::format("a hold-up time of {} is too short to save a write buffer of {} pages: its programs alone take {}, "
-                    "all dies at once; must be at least that, or the buffer smaller "
-                    "(firmware.pageMap.writeBufferPages)",
-                    toText(*holdUp), firmware.writeBufferPages, toText(least)),
-        {"/firmware/pageMap/writeBufferPages", "/firmware/pageMap/writeCache", "/nand/part", "/memory/bufferSize"});
+                    "all dies at once; must be at least that, or the buffer smaller (firmware.{}.writeBufferPages)",
+                    toText(*holdUp), firmware.writeBufferPages, toText(least), layer),
+        {fmt::format("/firmware/{}/writeBufferPages", layer), "/firmware/pageMap/writeCache", "/nand/part",
+         "/memory/bufferSize"});
 }
 
 void power(Resolving& r)

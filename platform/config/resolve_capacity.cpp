@@ -107,7 +107,7 @@ private:
     const char* keeps() const
     {
         if (isZoned_)
-            return "spare blocks";
+            return "spare blocks and the blocks for saves";
         if (isSuperblockMap_)
             return "spare blocks, journal, parking area and the superblocks that merges need";
         return hasReservedCache_ ? "the reserved pSLC cache (firmware.pageMap.pslcCache.size), spare blocks, journal, "
@@ -127,9 +127,13 @@ private:
 
     bool capacity()
     {
-        const std::uint64_t most = offer(plan_).most;
+        const FlashCapacity offered = offer(plan_);
+        const std::uint64_t most = offered.most;
         if (wanted_ == 0 || most == 0)
             return false;
+        if (wanted_ < offered.granularity)
+            return refuse("/firmware/capacity", fmt::format("{} is less than a zone, which has {}",
+                                                            sectorsText(wanted_), sectorsText(offered.granularity)));
         return refuse("/firmware/capacity", fmt::format("{} is too large beside {}: must be {} or less here",
                                                         sectorsText(wanted_), keeps(), sectorsText(most)));
     }

@@ -248,11 +248,13 @@ void resolveFirmware(Resolving& r)
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
-    r.firmwareChecks.expect(*c.writeBufferPages < bufferPages, "/firmware/pageMap/writeBufferPages",
-                            fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",
-                                        *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages,
-                                        sizeText(page)),
-                            {"/memory/bufferSize", "/nand/part"});
+    const std::string layer = r.result.firmware.ftl == Ftl::Zoned ? "zoned" : "pageMap";
+    if (!r.firmwareChecks.expect(*c.writeBufferPages < bufferPages, "/firmware/" + layer + "/writeBufferPages",
+                                 fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",
+                                             *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages,
+                                             sizeText(page)),
+                                 {"/memory/bufferSize", "/nand/part"}))
+        c.writeBufferPages = std::max(bufferPages / 2, 1U);
     zoned(r);
     r.result.firmware.writeBufferPages = *c.writeBufferPages;
     r.result.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;

@@ -96,11 +96,13 @@ static bool is_in_progress(const struct ftl* ftl, uint32_t group, uint32_t block
 
 /* In each plane of a die, no page after a blank one was programmed. The sweep continues with the next block when blank
  * pages of all of them were read, one after the other. Reads of a die end in their order, but a slow die may lag
- * behind: by no more than the reads in progress, each a row of dies further. */
+ * behind: by no more than the reads in progress, each a row of dies further. With parity, a stripe that was ended early
+ * has blank pages before those of the next stripe. */
 static bool are_all_blank(const struct ftl* ftl, uint32_t blanks)
 {
     const struct geometry* g = &ftl->geometry;
-    return !geometry_is_joined(g) || blanks >= (g->flash_pages_per_page + recovery_depth(g)) * g->width;
+    const uint32_t of_stripe = g->has_parity ? g->flash_pages_per_page : 0;
+    return !geometry_is_joined(g) || blanks >= (g->flash_pages_per_page + of_stripe + recovery_depth(g)) * g->width;
 }
 
 static void blank_page(struct ftl* ftl, uint32_t group, uint32_t unit)

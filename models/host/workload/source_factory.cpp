@@ -120,6 +120,10 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
     if (source.zones.command != ZoneCommand::None && source.zones.space.sectors != 0) { // a block is a zone
         space.blockSectors = static_cast<std::uint32_t>(source.zones.space.capacity);
         space.stepSectors = space.blockSectors;
+        if (space.wholeBlocks() == 0)
+            fail(phase, "zones.command",
+                 fmt::format("a zone of {} does not fit into the region of {}",
+                             byteText(space.blockSectors * sectorBytes), byteText(region.sectors * sectorBytes)));
         return space;
     }
     space.stepSectors = (source.alignment == 0 ? source.blockSize : source.alignment) / sectorBytes;

@@ -106,7 +106,9 @@ const std::vector<Row>& rows()
         {"word lines", [](D d) { d.scenario.nand.part.geometry.pagesPerProgram = 4; }, {{"program_pages", 4}}},
         {"rows of planes", [](D d) { d.scenario.firmware.rowPlanes = 6; }, {{"row_planes", 6}}},
         {"dies of a superblock", [](D d) { d.scenario.firmware.superblockDies = 8; }, {{"superblock_dies", 8}}},
-        {"parity of a superblock", [](D d) { d.scenario.firmware.superblockParity = true; }, {{"superblock_parity", 1}}},
+        {"parity of a superblock",
+         [](D d) { d.scenario.firmware.superblockParity = true; },
+         {{"superblock_parity", 1}}},
         {"pages in pSLC mode", [](D d) { d.scenario.nand.part.geometry.pslcPages = 33; }, {{"pslc_pages", 33}}},
         {"pSLC cache",
          [](D d) {

@@ -225,6 +225,35 @@ TEST_CASE("parity of superblocks needs two dies, and no more accumulators than t
     CHECK(problems(large).empty());
 }
 
+TEST_CASE("what a drive with zones does not do is refused with its place")
+{
+    const std::string text = R"({
+        "name": "zones", "extends": "workloads/zones.json", "nand": {"factoryBadBlocks": 0}
+    })";
+    const auto one = [&text](const std::string& set) {
+        const auto all = problems({set}, text);
+        CAPTURE(set, all);
+        REQUIRE(all.size() == 1);
+        return all.front();
+    };
+    CHECK(problems({}, text).empty());
+    CHECK(contains(one("workload.phases.0.trimRatio=10%"),
+                   "/workload/phases/0/trimRatio: a drive with zones has no trims"));
+    CHECK(contains(one("workload.phases.0.concurrentJobs.0.trimRatio=10%"),
+                   "/concurrentJobs/0/trimRatio: a drive with zones"));
+    CHECK(contains(one("firmware.capacity=10MiB"), "/firmware/capacity: 10MiB is less than a zone, which has 16MiB"));
+    CHECK(contains(one("firmware.zoned.writeBufferPages=4000000"),
+                   "/firmware/zoned/writeBufferPages: 4000000 pages leave"));
+    CHECK(contains(one("power.holdUp=1ms"), "or the buffer smaller (firmware.zoned.writeBufferPages)"));
+    CHECK(problems({"power.holdUp=100ms"}, text).empty());
+    const auto small = problems({"firmware.zoned.diesPerZone=8"}, text);
+    REQUIRE(small.size() == 2);
+    CHECK(
+        contains(small[0], "/zones/command: phase 'finish': a zone of 48 MiB does not fit into the region of 24 MiB"));
+    CHECK(contains(problem(R"(workload.phases.0.zones={"command": "reset"})"),
+                   "/workload/phases/0/zones/command: applies only to drives with zones"));
+}
+
 TEST_CASE("a worn block must exist")
 {
     CHECK(contains(problem("nand.wornBlocks=[{\"die\":4}]"), "/nand/wornBlocks/0/die: must be 0 to 3, not 4"));

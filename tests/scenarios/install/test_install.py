@@ -100,7 +100,7 @@ class Program(Installed):
 
     def test_images_with_a_deliberate_fault_are_not_installed(self):
         done = run(self.strobe, "run", "workloads/one-page", "--set", "firmware.image=none", status=2)
-        self.assertIn('there are "page_map", "start_gap", "superblock_map", or', done.stderr)
+        self.assertIn('there are "page_map", "start_gap", "superblock_map", "zoned", or', done.stderr)
 
     def test_every_header_that_an_installed_header_includes_is_installed(self):
         root = self.prefix / "include/strobe"

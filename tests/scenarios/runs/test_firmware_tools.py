@@ -71,7 +71,7 @@ class Debugger(unittest.TestCase):
                      "die 0, block 1: erased 0 times",
                      "sector 0 is sector 0 of logical page 0",
                      "lists waiting",
-                     "host      asserted",
+                     "line           has risen",
                      'there is no command "nothing"; monitor help lists them',
                      "Watchpoint 2: *(unsigned*)$sp", "Old value = ",
                      "= 42",
