@@ -188,7 +188,7 @@ class StartGap(unittest.TestCase):
                             (("channel.suspend=reads",), "/channel/suspend"),
                             (("nand.contents.file=pcm.nand",), "/nand/contents/file: must be empty: start_gap keeps its registers in memory"),
                             (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: must be 0: start_gap does not handle bad blocks"),
-                            (("firmware.spareBlocks=4",), "/firmware/spareBlocks: applies only to ftl page_map and superblock_map"),
+                            (("firmware.spareBlocks=4",), "/firmware/spareBlocks: applies only to ftl page_map, superblock_map and zoned"),
                             (("firmware.completion=write-through",), "/firmware/completion: applies only to ftl page_map and superblock_map"),
                             (("firmware.capacity=10MiB",), "/firmware/capacity: 10MiB is too large: two pages are reserved"),
                             (("controller.superchip.bus=2",), "/controller/superchip: start_gap works with superchips of 1 x 1")):
