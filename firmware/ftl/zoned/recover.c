@@ -66,6 +66,13 @@ static bool read_row(struct zoned_drive* d, uint32_t set, uint32_t row)
     return reads;
 }
 
+static void forget(struct zoned_drive* d, struct found* found)
+{
+    *found = (struct found){0, 0, 0};
+    for (uint32_t i = 0; i < zoned_records(d->boot, &d->shape); ++i)
+        d->save.where[i] = ZONED_NONE;
+}
+
 static void enter(struct zoned_drive* d, struct found* found, uint32_t plane, uint32_t row)
 {
     const struct flash_spare spare = flash_spare_of(&d->flash, op_of_erase(d, plane));
@@ -73,6 +80,10 @@ static void enter(struct zoned_drive* d, struct found* found, uint32_t plane, ui
     HAL_COST(recover_page);
     if (spare.word[0] != SAVE_MAGIC || spare.word[2] >= most || spare.word[3] > most)
         return;
+    if (found->records != 0 && spare.word[1] < found->generation)
+        return; /* of a block that could not be erased before the save */
+    if (found->records != 0 && spare.word[1] > found->generation)
+        forget(d, found);
     found->generation = spare.word[1];
     found->records = spare.word[3];
     if (d->save.where[spare.word[2]] == ZONED_NONE)
@@ -88,9 +99,8 @@ static bool is_end(const struct zoned_drive* d, uint32_t plane)
 
 static struct found examine(struct zoned_drive* d, uint32_t set)
 {
-    struct found found = {0, 0, 0};
-    for (uint32_t i = 0; i < zoned_records(d->boot, &d->shape); ++i)
-        d->save.where[i] = ZONED_NONE;
+    struct found found;
+    forget(d, &found);
     for (uint32_t plane = 0; plane < d->blocks.planes; ++plane)
         d->save.row[plane] = 0;
     for (uint32_t row = 0; row < save_rows(d) && read_row(d, set, row); ++row) {
@@ -169,9 +179,12 @@ static void load_unit(struct zoned_drive* d, uint32_t set, uint32_t index)
 
 /* --- the start ---------------------------------------------------------------------------------------------------- */
 
+/* A plane with a block that cannot be erased is at its end: the next save does not use it. */
 static void erase_set(struct zoned_drive* d, uint32_t set)
 {
     const uint32_t rows = save_rows(d) / d->save.blocks;
+    for (uint32_t plane = 0; plane < d->blocks.planes; ++plane)
+        d->save.row[plane] = 0;
     for (uint32_t block = 0; block < d->save.blocks; ++block) {
         for (uint32_t plane = 0; plane < d->blocks.planes; ++plane) {
             const struct flash_place at = place_of(d, set, plane, block * rows);
@@ -181,6 +194,10 @@ static void erase_set(struct zoned_drive* d, uint32_t set)
             flash_erase(&d->flash, op_of_erase(d, plane), at, FLASH_FOR_METADATA);
         }
         wait(d);
+        for (uint32_t plane = 0; plane < d->blocks.planes; ++plane) {
+            if (place_of(d, set, plane, block * rows).block != ZONE_NO_BLOCK && d->save.failed[plane] != 0)
+                d->save.row[plane] = save_rows(d);
+        }
     }
 }
 
@@ -219,8 +236,6 @@ void recover_run(struct zoned_drive* d)
     else
         load_save(d, set);
     erase_set(d, d->save.set);
-    for (uint32_t plane = 0; plane < d->blocks.planes; ++plane)
-        d->save.row[plane] = 0;
     d->save.phase = SAVE_RESTS;
     ++d->save.generation;
 }

@@ -51,7 +51,7 @@ TEST_CASE("zones: whatever the instant of a power loss, nothing that was acknowl
 
 TEST_CASE("zones: power losses with blocks that wear out")
 {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         MockOptions options = zonedOptions();
         options.seed = seed;
         options.boot.spareBlocks = 4;
