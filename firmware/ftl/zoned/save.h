@@ -5,8 +5,8 @@
  * There are two sets of these blocks, used in turn, so that what was saved is there until the next save is complete.
  *
  * A record is what one program takes. Its spare words: SAVE_MAGIC, the generation, its number, how many there are. A
- * record whose program fails is written again in another plane. A plane with a block of the set that could not be erased
- * takes none; records of older generations that are left there do not count.
+ * record whose program fails is written again in another plane. A plane with a block of the set that could not be
+ * erased takes none; records of older generations that are left there do not count.
  *
  * Owner of: struct zone_save.
  */
