@@ -186,7 +186,7 @@ TEST_CASE("a temperature that passes a threshold raises an event")
     CHECK(host.take(0).size() == 1); // 313 K is between the thresholds
     host.ringCq(0);
     constexpr std::uint32_t under = 1U << 20U;
-    const std::uint32_t threshold = GENERATE(temperatureKelvin, under | temperatureKelvin);
+    const std::uint32_t threshold = GENERATE(as<std::uint32_t>{}, temperatureKelvin, under | temperatureKelvin);
     host.put(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::TemperatureThreshold, threshold));
     host.ringSq(0);
     const auto ends = host.take(0);
