@@ -34,7 +34,7 @@ public:
     NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result);
     NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result) const;
     const TemperatureThresholds& temperatureThresholds() const { return thresholds_; }
-    // Critical warnings (SMART log) that the host wants to be told of.
+    // Critical warnings of the SMART log for which the host has enabled events.
     std::uint8_t wantedWarnings() const
     {
         return static_cast<std::uint8_t>(values_[static_cast<std::size_t>(Feature::AsyncEvents)]);
