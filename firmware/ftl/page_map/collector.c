@@ -24,6 +24,8 @@ static inline void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum 
     collector->phase = COLLECT_MOVING;
     collector->reason = (uint8_t)reason;
     pacing_begin_victim(&ftl->pacing, plane, victim);
+    if (ftl->placement.handles != 0)
+        placement_collects(ftl, victim);
 }
 
 static bool begin_to_fold(struct ftl* ftl, uint32_t plane)

@@ -103,7 +103,7 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry&
     return status == NvmeStatus::Success ? gather(context, now) : release(context, status, now);
 }
 
-NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const
+NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings)
 {
     constexpr std::uint32_t fusedOrSgl = 0xC300U;
     Command& command = context.command;
@@ -149,8 +149,25 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         break;
     default: return NvmeStatus::InvalidOpcode;
     }
-    const NvmeStatus status = prepareBlocks(context, submission);
+    NvmeStatus status = prepareBlocks(context, submission);
+    if (status == NvmeStatus::Success && takesData(command.kind))
+        status = preparePlacement(context, submission);
     return status == NvmeStatus::Success && !context.isZeroes ? preparePages(context, submission, settings) : status;
+}
+
+// Without a directive, and with a handle that does not exist, handle 0 takes the data.
+NvmeStatus IoCommands::preparePlacement(Context& context, const SubmissionEntry& submission)
+{
+    const std::uint32_t type = submission.dword[12] >> directiveTypeShift & 0xFU;
+    const std::uint32_t handles = drive_->placement().handles;
+    if (type == 0)
+        return NvmeStatus::Success;
+    if (type != placementDirective || handles == 0)
+        return NvmeStatus::InvalidField;
+    const auto identifier = static_cast<std::uint16_t>(submission.dword[13] >> directiveShift);
+    if (identifier < handles)
+        context.command.placement = identifier;
+    return NvmeStatus::Success;
 }
 
 NvmeStatus IoCommands::prepareBlocks(Context& context, const SubmissionEntry& submission) const

@@ -111,7 +111,8 @@ private:
         }
     };
     Context& take(); // a free slot
-    NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
+    NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings);
+    NvmeStatus preparePlacement(Context& context, const SubmissionEntry& submission);
     NvmeStatus prepareBlocks(Context& context, const SubmissionEntry& submission) const;
     NvmeStatus preparePages(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     NvmeStatus prepareZone(Context& context, const SubmissionEntry& submission) const;
