@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVM Express 1.4, and the Zoned Namespace Command Set 1.1: offsets, opcodes, status codes and the layout of queue
+// NVM Express 1.4, the Zoned Namespace Command Set 1.1 and flexible data placement (TP4146): offsets, opcodes, status codes and the layout of queue
 // entries, as far as the controller and its drivers use them. Names follow the specification. Little endian, as the
 // machines that Strobe runs on.
 
@@ -112,7 +112,6 @@ enum class NvmeStatus : std::uint16_t {
     CommandSequenceError = 0x00C,
     PrpOffsetInvalid = 0x013,
     LbaOutOfRange = 0x080,
-    InvalidPlacementList = 0x02A,
     FormatInProgress = 0x084,
     CompletionQueueInvalid = 0x100,
     InvalidQueueIdentifier = 0x101,
