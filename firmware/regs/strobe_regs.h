@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (03d22a868ca9da37). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (560cf41bffe61e49). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (03d22a868ca9da37). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (560cf41bffe61e49). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -8,10 +8,7 @@
 
 namespace strobe::regs {
 
-// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls
-// when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP
-// (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the
-// second one.
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one.
 namespace intc {
 inline constexpr std::uint32_t base = 0x02000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -37,8 +34,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace intc
 
-// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer,
-// HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it.
+// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it.
 namespace timer {
 inline constexpr std::uint32_t base = 0x02010000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -58,8 +54,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace timer
 
-// UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with
-// a newline (0x0A).
+// UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with a newline (0x0A).
 namespace uart {
 inline constexpr std::uint32_t base = 0x02020000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -71,15 +66,13 @@ inline constexpr std::uint32_t STATUS_free_mask = 0x0000FFFF;
 inline constexpr std::uint32_t STATUS_free_shift = 0;
 inline constexpr std::uint32_t LOST = 0x8;
 inline constexpr RegisterInfo table[] = {
-    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0,
-     "Writing puts a byte into the queue. A byte that does not fit is lost and counted."},
+    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0, "Writing puts a byte into the queue. A byte that does not fit is lost and counted."},
     {"STATUS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "State of the queue."},
     {"LOST", 0x8, 1, 4, 0x00000000, 0x00000000, 0, "Bytes lost."},
 };
 } // namespace uart
 
-// Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in
-// memory, events in a ring; firmware orders data transfers and completions.
+// Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
 namespace host {
 inline constexpr std::uint32_t base = 0x03000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -148,60 +141,34 @@ inline constexpr RegisterInfo table[] = {
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
     {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
     {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
-    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Bus address of the array of command records (host_command), one per slot; a multiple of 32 in control memory."},
-    {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Bus address of the event ring (host_event), word-aligned in control memory."},
-    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Entries of the event ring, a power of two. Writing it resets both indices."},
-    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
+    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the array of command records (host_command), one per slot; a multiple of 32 in control memory."},
+    {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (host_event), word-aligned in control memory."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
     {"XFER_RANGE", 0x24, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: which sectors of the command, in one write."},
-    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Transfer: bus address of the first sector in the data buffer."},
+    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: bus address of the first sector in the data buffer."},
     {"XFER_COOKIE", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: 32 bits returned in the transfer's event."},
-    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0,
-     "Writing starts the transfer described by the XFER registers; transfers are done in order."},
+    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0, "Writing starts the transfer described by the XFER registers; transfers are done in order."},
     {"COMPLETE", 0x38, 1, 4, 0x00000000, 0x00FFFFFF, 0, "Writing completes a command."},
-    {"FEED_BASE", 0x3C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: bus address of the circular sector buffer, a multiple of 512."},
-    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts; "
-     "firmware writes it only while no host write is being fed. From then on a host write is fetched into the buffer "
-     "without firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is "
-     "in memory. Firmware completes the command."},
-    {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never wraps around the end of the buffer."},
-    {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
-    {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0,
-     "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n "
-     "% FEED_SECTORS)."},
-    {"ZONE_SECTORS", 0x50, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Zones: sectors from the start of a zone to that of the next one, a power of two; 0: the drive has no zones. As "
-     "the other registers of zones, firmware writes it before CONTROL.enable."},
-    {"ZONE_CAPACITY", 0x54, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Zones: sectors of each zone that can be written, from its start on."},
+    {"FEED_BASE", 0x3C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: bus address of the circular sector buffer, a multiple of 512."},
+    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts; firmware writes it only while no host write is being fed. From then on a host write is fetched into the buffer without firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is in memory. Firmware completes the command."},
+    {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never wraps around the end of the buffer."},
+    {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
+    {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0, "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n % FEED_SECTORS)."},
+    {"ZONE_SECTORS", 0x50, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: sectors from the start of a zone to that of the next one, a power of two; 0: the drive has no zones. As the other registers of zones, firmware writes it before CONTROL.enable."},
+    {"ZONE_CAPACITY", 0x54, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: sectors of each zone that can be written, from its start on."},
     {"ZONE_LIMITS", 0x58, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: how many may have which states at a time."},
-    {"ZONE_TABLE", 0x5C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Zones: bus address of the zone table in control memory, an entry (zone_entry) for each zone of the capacity. "
-     "Firmware keeps it up to date; the protocol front end reads it to report zones."},
-    {"PLACE_SECTOR", 0x60, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Append: first sector, from the start of the zone, that the command in PLACE is written to."},
-    {"PLACE", 0x64, 1, 4, 0x00000000, 0x0000FFFF, 0,
-     "Append: writing it announces PLACE_SECTOR, before the first transfer of the command."},
-    {"PLACEMENT", 0x68, 1, 4, 0x00000000, 0x000001FF, 0,
-     "Data placement. As the other registers of placement, firmware writes it before CONTROL.enable."},
+    {"ZONE_TABLE", 0x5C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: bus address of the zone table in control memory, an entry (zone_entry) for each zone of the capacity. Firmware keeps it up to date; the protocol front end reads it to report zones."},
+    {"PLACE_SECTOR", 0x60, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Append: first sector, from the start of the zone, that the command in PLACE is written to."},
+    {"PLACE", 0x64, 1, 4, 0x00000000, 0x0000FFFF, 0, "Append: writing it announces PLACE_SECTOR, before the first transfer of the command."},
+    {"PLACEMENT", 0x68, 1, 4, 0x00000000, 0x000001FF, 0, "Data placement. As the other registers of placement, firmware writes it before CONTROL.enable."},
     {"PLACEMENT_UNIT", 0x6C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Data placement: sectors of a reclaim unit."},
-    {"PLACEMENT_TABLE", 0x70, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Data placement: bus address of the placement table in control memory, an entry (placement_entry) for each "
-     "handle. Firmware keeps it up to date; the protocol front end reads it."},
+    {"PLACEMENT_TABLE", 0x70, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Data placement: bus address of the placement table in control memory, an entry (placement_entry) for each handle. Firmware keeps it up to date; the protocol front end reads it."},
 };
 } // namespace host
 
-// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in
-// memory.
+// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory.
 namespace flash {
 inline constexpr std::uint32_t base = 0x04000000;
 inline constexpr std::uint32_t size = 0x4000;
@@ -295,63 +262,35 @@ inline constexpr std::uint32_t PRIMITIVE_step = 4;
 inline constexpr std::uint32_t PRIMITIVE_next_mask = 0x00000007;
 inline constexpr std::uint32_t PRIMITIVE_next_shift = 0;
 inline constexpr RegisterInfo table[] = {
-    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0,
-     "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware "
-     "implements the background units."},
+    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware implements the background units."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
     {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
-    {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0,
-     "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
-    {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Bus address of the event ring (flash_event), word-aligned in control memory."},
-    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0, "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
+    {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (flash_event), word-aligned in control memory."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
     {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count)."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
     {"SYNTHESIZER", 0x24, 1, 4, 0x00000000, 0x00000002, 0, "Foreground request synthesizer."},
-    {"SYNTH_SUPERBLOCKS", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Synthesizer: logical superblocks in SYNTH_MAP and SYNTH_BUFFERED."},
-    {"SYNTH_MAP", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Synthesizer: bus address of the block mapping table: for each logical superblock the bus address of the b*c "
-     "block numbers of its physical superblock (as BLOCKS); 0: not mapped, left to firmware."},
-    {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the "
-     "sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
-    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0,
-     "Synthesizer: reads whose table look-up has begun (free-running count)."},
-    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0,
-     "Synthesizer: those of them that have ended. Blocks and buffered sectors that the tables named when SYNTH_STARTED "
-     "was n are no longer needed when SYNTH_ENDED has reached n: reads end in order."},
-    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0,
-     "Read capture: calibrates the clock of data out and the sampling point of its bytes, die by die. A sample is "
-     "taken a number of whole cycles of the fast clock (coarse) and of its steps (fine) after the edge that requests "
-     "the byte."},
-    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0,
-     "Read capture: settings of the next pattern read, which no other read uses."},
-    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0,
-     "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused "
-     "while one is in progress."},
-    {"PATTERN_STATUS", 0x4C, 1, 4, 0x00000000, 0x00000002, 0,
-     "Read capture: the last pattern read. Writing clears done."},
+    {"SYNTH_SUPERBLOCKS", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: logical superblocks in SYNTH_MAP and SYNTH_BUFFERED."},
+    {"SYNTH_MAP", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the block mapping table: for each logical superblock the bus address of the b*c block numbers of its physical superblock (as BLOCKS); 0: not mapped, left to firmware."},
+    {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
+    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: reads whose table look-up has begun (free-running count)."},
+    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: those of them that have ended. Blocks and buffered sectors that the tables named when SYNTH_STARTED was n are no longer needed when SYNTH_ENDED has reached n: reads end in order."},
+    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0, "Read capture: calibrates the clock of data out and the sampling point of its bytes, die by die. A sample is taken a number of whole cycles of the fast clock (coarse) and of its steps (fine) after the edge that requests the byte."},
+    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0, "Read capture: settings of the next pattern read, which no other read uses."},
+    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0, "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused while one is in progress."},
+    {"PATTERN_STATUS", 0x4C, 1, 4, 0x00000000, 0x00000002, 0, "Read capture: the last pattern read. Writing clears done."},
     {"TEMPERATURE", 0x50, 1, 4, 0x00000000, 0x00000000, 0, "Temperature sensor: signed, 1/16 of a degree Celsius."},
-    {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0,
-     "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
-    {"TEMPERATURE_HIGH", 0x58, 1, 4, 0x7FFFFFFF, 0xFFFFFFFF, 0,
-     "Above this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
-    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0,
-     "Writing the bus address of a descriptor, a multiple of 64 in control memory, queues the list that starts there. "
-     "A write beyond UNIT_DEPTH waiting lists is refused and counted."},
+    {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0, "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
+    {"TEMPERATURE_HIGH", 0x58, 1, 4, 0x7FFFFFFF, 0xFFFFFFFF, 0, "Above this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
+    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor, a multiple of 64 in control memory, queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
     {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
-    {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
-    {"PRIMITIVE", 0x2800, 512, 4, 0x00000000, 0x00000007, 0,
-     "Writing issues the next primitive of the unit's suspended operation (stepped). A write to a unit without one, or "
-     "of a primitive that does not follow, is refused and counted."},
+    {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0, "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
+    {"PRIMITIVE", 0x2800, 512, 4, 0x00000000, 0x00000007, 0, "Writing issues the next primitive of the unit's suspended operation (stepped). A write to a unit without one, or of a primitive that does not follow, is refused and counted."},
 };
 } // namespace flash
 
-// Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves
-// every scenario. Firmware refuses a word outside its bounds.
+// Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
 inline constexpr std::uint32_t size = 0x154;
@@ -450,14 +389,7 @@ inline constexpr std::uint32_t PLACEMENT_HANDLES = 0x14C;
 inline constexpr std::uint32_t PLACEMENT_ISOLATION = 0x150;
 } // namespace bootBlock
 
-// Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts
-// over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die
-// number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the
-// lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a
-// list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is
-// counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched
-// it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the
-// fetch breaks the rule too, but is executed and not noticed.
+// Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.
 namespace flashDescriptor {
 inline constexpr std::uint32_t size = 0x40;
 inline constexpr std::uint32_t NEXT = 0x0;
@@ -516,8 +448,7 @@ inline constexpr std::uint32_t SPARE2 = 0x38;
 inline constexpr std::uint32_t SPARE3 = 0x3C;
 } // namespace flashDescriptor
 
-// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from
-// that of the last round; the hardware writes phase 1 in the first round of the ring.
+// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring.
 namespace flashEvent {
 inline constexpr std::uint32_t size = 0x10;
 inline constexpr std::uint32_t STATUS = 0x0;
@@ -571,9 +502,7 @@ inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
 inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
-// Statistics block: State of firmware's buffers for an observer, 112 bytes. Firmware writes it and reads only its own
-// sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in
-// the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
+// Statistics block: State of firmware's buffers for an observer, 112 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
 inline constexpr std::uint32_t size = 0x70;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;

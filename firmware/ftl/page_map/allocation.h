@@ -54,7 +54,7 @@ static inline uint32_t allocation_lanes(const struct allocation* allocation)
 }
 static inline uint32_t allocation_stream_of(const struct allocation* allocation, uint32_t lane)
 {
-    return lane < allocation->groups ? 0 : allocation->groups == 1 ? lane : lane / allocation->groups;
+    return lane < allocation->groups ? 0 : lane / allocation->groups;
 }
 
 void allocation_set_ready(struct allocation* allocation, uint32_t stream, uint32_t plane, bool is_ready);

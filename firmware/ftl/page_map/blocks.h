@@ -43,20 +43,19 @@ enum block_state {
 
 /* Source of the data: host data and data moved by garbage collection go to different blocks. Host data that is cached
  * goes to blocks in pSLC mode (pslc_cache.h), hot host data to blocks of its own (heat.h). With data placement
- * (placement.h) host data has a stream for each placement handle: STREAM_HOST, STREAM_HOT and those after it; moved
- * data has the same if it stays with its handle: STREAM_MOVE, STREAM_MOVE_MORE and those after it. */
+ * (placement.h) host data has a stream for each placement handle: STREAM_HOST, STREAM_HOT and those after it; so has
+ * moved data if it stays with its handle: STREAM_MOVE and those after it. */
 enum stream {
     STREAM_HOST,
-    STREAM_MOVE,
     STREAM_SLC,
     STREAM_HOT,
-    STREAM_MOVE_MORE = STREAM_HOT + BOOT_BLOCK_PLACEMENT_HANDLES_MAX - 1,
-    STREAMS = STREAM_MOVE_MORE + BOOT_BLOCK_PLACEMENT_HANDLES_MAX - 1
+    STREAM_MOVE = STREAM_HOT + BOOT_BLOCK_PLACEMENT_HANDLES_MAX - 1,
+    STREAMS = STREAM_MOVE + BOOT_BLOCK_PLACEMENT_HANDLES_MAX
 };
 
 static inline bool stream_is_moved(enum stream stream)
 {
-    return stream == STREAM_MOVE || stream >= STREAM_MOVE_MORE;
+    return stream >= STREAM_MOVE;
 }
 /* Number `index` of the streams of host data, 0 being `first`: of hot and cold data, or of placement handles. */
 static inline enum stream stream_of_host(uint32_t index, enum stream first)
@@ -65,13 +64,13 @@ static inline enum stream stream_of_host(uint32_t index, enum stream first)
 }
 static inline enum stream stream_of_moves(uint32_t handle)
 {
-    return handle == 0 ? STREAM_MOVE : (enum stream)(STREAM_MOVE_MORE + handle - 1);
+    return (enum stream)(STREAM_MOVE + handle);
 }
 /* The placement handle that the stream is of; hot data: 1. */
 static inline uint32_t stream_handle(enum stream stream)
 {
-    if (stream >= STREAM_MOVE_MORE)
-        return (uint32_t)stream - STREAM_MOVE_MORE + 1;
+    if (stream_is_moved(stream))
+        return (uint32_t)stream - STREAM_MOVE;
     return stream >= STREAM_HOT ? (uint32_t)stream - STREAM_HOT + 1 : 0;
 }
 
@@ -98,13 +97,13 @@ struct plane {
     uint32_t owed;          /* spares that are still among the other blocks: none was empty when they were set aside */
     uint32_t spare_list;    /* linked by block.next */
     uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
-    uint32_t open[STREAMS]; /* block or NONE */
     uint32_t fewest;        /* no full block has fewer valid units than this */
     uint32_t full;          /* blocks in the lists */
     uint32_t most_erases;   /* of any block of the plane */
     uint32_t slc;           /* blocks in pSLC mode */
     bool dry;               /* needs collection, but no full block may be a victim */
     uint8_t behind;         /* stripes whose pages are all taken and whose parity is not in flash (parity.h) */
+    uint32_t open[STREAMS]; /* block or NONE */
 };
 
 struct block_table {

@@ -18,8 +18,6 @@ __attribute__((always_inline)) static inline uint32_t host_page_take(struct ftl*
     const uint32_t unit = blocks_take_page(&ftl->blocks, plane, stream, write_room_keep(&ftl->room));
     pacing_space_changed(&ftl->pacing, plane);
     write_room_page_begun(&ftl->room, die);
-    if (ftl->placement.handles != 0)
-        placement_page_taken(ftl, lane);
     return unit;
 }
 

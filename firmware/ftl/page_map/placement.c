@@ -23,7 +23,7 @@ static uint32_t pages_left(const struct geometry* g, uint32_t taken)
     return g->pages_per_block - taken - of_parity;
 }
 
-void placement_page_taken(struct ftl* ftl, uint32_t handle)
+void placement_changed(struct ftl* ftl, uint32_t handle)
 {
     const struct geometry* g = &ftl->geometry;
     const uint32_t block = open_unit(ftl, handle);
@@ -45,7 +45,7 @@ bool placement_update(struct ftl* ftl, uint32_t handle)
     const uint32_t block = open_unit(ftl, handle);
     if (block != NONE)
         blocks_close(&ftl->blocks, block);
-    placement_page_taken(ftl, handle);
+    placement_changed(ftl, handle);
     return true;
 }
 
@@ -72,7 +72,7 @@ void placement_start(struct ftl* ftl)
     if (placement->handles == 0)
         return;
     for (uint32_t handle = 0; handle < placement->handles; ++handle)
-        placement_page_taken(ftl, handle);
+        placement_changed(ftl, handle);
     host_if_announce_placement(placement->handles, (enum placement_isolation)ftl->boot->placement_isolation,
                                unit_sectors(&ftl->geometry), placement->table);
 }

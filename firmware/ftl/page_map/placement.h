@@ -37,8 +37,8 @@ static inline uint32_t placement_lane(const struct placement* placement, uint32_
 void placement_init(struct ftl* ftl, struct arena* arena); /* before recovery */
 void placement_start(struct ftl* ftl);                     /* the open blocks are known: announces the table */
 
-/* A page of the handle's reclaim unit was taken. */
-void placement_page_taken(struct ftl* ftl, uint32_t handle);
+/* Pages of the handle's reclaim unit were taken. */
+void placement_changed(struct ftl* ftl, uint32_t handle);
 /* The block becomes a victim. */
 void placement_collects(struct ftl* ftl, uint32_t block);
 /* The handle's reclaim unit takes no more data; what is in the buffer goes to its next one. False: there is no such

@@ -68,11 +68,23 @@ static inline void die_changed(struct write_room* room, uint32_t stream, uint32_
     }
 }
 
+/* The same for all streams but the first. */
+HAL_RARE static void die_changed_for_others(struct write_room* room, uint32_t die)
+{
+    for (uint32_t stream = 1; stream < room->allocation->streams; ++stream)
+        die_changed(room, stream, die);
+}
+HAL_RARE static void refresh_for_others(struct write_room* room, uint32_t plane)
+{
+    for (uint32_t stream = 1; stream < room->allocation->streams; ++stream)
+        refresh_plane(room, stream, plane);
+}
+
 void write_room_die_changed(struct write_room* room, uint32_t die)
 {
     die_changed(room, 0, die);
-    for (uint32_t stream = 1; stream < room->allocation->streams; ++stream)
-        die_changed(room, stream, die);
+    if (room->allocation->streams != 1)
+        die_changed_for_others(room, die);
 }
 
 void write_room_refresh(struct write_room* room)
@@ -80,8 +92,8 @@ void write_room_refresh(struct write_room* room)
     while (room->blocks->room_changed.count != 0) {
         const uint32_t plane = plane_set_take(&room->blocks->room_changed, 0);
         refresh_plane(room, 0, plane);
-        for (uint32_t stream = 1; stream < room->allocation->streams; ++stream)
-            refresh_plane(room, stream, plane);
+        if (room->allocation->streams != 1)
+            refresh_for_others(room, plane);
     }
 }
 
