@@ -321,7 +321,7 @@ bool MockDrive::arriveNow()
 void MockDrive::arrive(std::uint32_t slot, const HostCommand& command)
 {
     std::uint32_t* record = words(commands_ + 32 * slot);
-    record[0] = command.kind | (command.fua ? 0x100u : 0);
+    record[0] = command.kind | (command.fua ? 0x100u : 0) | command.placement << 16;
     record[1] = static_cast<std::uint32_t>(command.lba);
     record[2] = static_cast<std::uint32_t>(command.lba >> 32);
     record[3] = command.sectors;

@@ -57,6 +57,13 @@ const std::vector<MemoryCase> cases{
          o.boot.programPages = 2;
          o.boot.pageBytes = 4096;
      }},
+    {"data placement",
+     [](MockOptions& o) {
+         o.boot.superblockDies = o.boot.channels * o.boot.ways * o.boot.luns;
+         o.boot.blocksPerPlane = 40;
+         o.boot.placementHandles = 8;
+         o.bufferPages = 256;
+     }},
     {"paced collection",
      [](MockOptions& o) {
          o.boot.gcPacing = GC_PACING_FREE_SPACE;
