@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVM Express 1.4, the Zoned Namespace Command Set 1.1 and flexible data placement (TP4146): offsets, opcodes, status codes and the layout of queue
-// entries, as far as the controller and its drivers use them. Names follow the specification. Little endian, as the
-// machines that Strobe runs on.
+// NVM Express 1.4, the Zoned Namespace Command Set 1.1 and flexible data placement (TP4146): offsets, opcodes, status
+// codes and the layout of queue entries, as far as the controller and its drivers use them. Names follow the
+// specification. Little endian, as the machines that Strobe runs on.
 
 #include <array>
 #include <cstddef>

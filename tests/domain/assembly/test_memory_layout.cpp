@@ -98,7 +98,9 @@ const std::vector<Row>& rows()
          [](D d) { d.scenario.firmware.hostStreams = HostStreams::HotCold; },
          {{"host_streams", HOST_STREAMS_HOT_COLD}}},
         {"data placement",
-         [](D d) { d.scenario.firmware.placement = {5, PlacementIsolation::Persistently}; },
+         [](D d) {
+             d.scenario.firmware.placement = {5, PlacementIsolation::Persistently};
+         },
          {{"placement_handles", 5}, {"placement_isolation", PLACEMENT_ISOLATION_PERSISTENTLY}}},
         {"soft senses",
          [](D d) {

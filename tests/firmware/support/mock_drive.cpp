@@ -488,6 +488,9 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
         zones_.active = (value & host::ZONE_LIMITS_active_mask) >> host::ZONE_LIMITS_active_shift;
         break;
     case host::ZONE_TABLE: zoneTable_ = value; break;
+    case host::PLACEMENT:
+    case host::PLACEMENT_UNIT:
+    case host::PLACEMENT_TABLE: break; // the host of this drive does not read the table
     case host::PLACE_SECTOR: placeSector_ = value; break;
     case host::PLACE:
         if (!slotBusy_.at(value))

@@ -32,7 +32,8 @@ const std::vector<MemoryCase> cases{
          o.boot.pageBytes = 4096;
          o.boot.programPages = 4;
          o.boot.blocksPerPlane = 48;
-     }},
+     },
+     2560}, // alignment of pages of four
     {"rows of planes, superblocks of dies",
      [](MockOptions& o) {
          o.boot.planes = o.boot.rowPlanes = 2;
@@ -93,7 +94,7 @@ const std::vector<MemoryCase> cases{
          o.alarmsAfterHost = 0;
      }},
     {"bad block scan", [](MockOptions& o) { o.badBlockTable = false; }},
-    {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3072}, // what recovery has released is used again
+    {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3584}, // what recovery has released is used again
     {"given capacity", [](MockOptions& o) { o.boot.capacityLo = 900; }},
 };
 
