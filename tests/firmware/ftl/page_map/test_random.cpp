@@ -150,7 +150,7 @@ const WorkloadCase cases[] = {
          withPlacement(o, PLACEMENT_ISOLATION_INITIALLY);
          withUnits(o, 8192, 4096);
          withRows(o, 2);
-         withWornBlocks(o, 40, {30, 0, 8});
+         withWornBlocks(o, 40, {30, 0, 4}); // as many as there are spare superblocks
          mix.handles = 6;
          mix.hot = 90;
      }},
