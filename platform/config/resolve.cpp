@@ -80,6 +80,8 @@ void zonesOfPhases(Resolving& r)
 void placementOfPhases(Resolving& r)
 {
     const std::uint32_t handles = r.result.firmware.placement.handles;
+    if (handles == 0 && r.file.firmware.config.placement.handles != 0 && r.result.firmware.ftl == Ftl::PageMap)
+        return; // the reason is reported already
     const auto check = [&](const host::SourceConfig& source, const std::string& path) {
         const std::string has = handles == 0 ? "the drive has no data placement: must be none"
                                              : fmt::format("the drive has placement handles 0 to {}", handles - 1);

@@ -42,6 +42,7 @@ static bool begin_due(struct ftl* ftl, uint32_t plane)
         return false;
     const bool needs_space = collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane);
     const uint32_t victim = refresh_choose(&ftl->refresh, &ftl->blocks, plane, needs_space);
+    placement_refreshed(ftl);
     if (victim != NONE)
         begin(ftl, plane, victim, COLLECT_DUE);
     return victim != NONE;

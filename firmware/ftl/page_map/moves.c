@@ -91,7 +91,8 @@ static enum stream stream_of_victim(const struct ftl* ftl, uint32_t plane)
     return stream_of_moves(ftl->blocks.block[ftl->collection.planes[plane].victim].handle);
 }
 
-/* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other. */
+/* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other, or at last
+ * one of another placement handle. */
 static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
 {
     const enum stream stream = stream_of_victim(ftl, plane);
@@ -101,6 +102,8 @@ static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
         if (page != NONE)
             examine_again(ftl, other);
     }
+    for (uint32_t handle = 0; page == NONE && ftl->placement.is_persistent && handle < ftl->placement.handles; ++handle)
+        page = blocks_take_page(&ftl->blocks, plane, stream_of_moves(handle), 0);
     return page;
 }
 

@@ -31,9 +31,17 @@ void placement_changed(struct ftl* ftl, uint32_t handle)
         block == NONE ? unit_sectors(g) : pages_left(g, ftl->blocks.block[block].taken) * g->sectors_per_page;
 }
 
+void placement_refreshed(struct ftl* ftl)
+{
+    for (uint32_t handle = 0; handle < ftl->placement.handles; ++handle)
+        placement_changed(ftl, handle);
+}
+
 void placement_collects(struct ftl* ftl, uint32_t block)
 {
     const struct block* b = &ftl->blocks.block[block];
+    if (b->moved && !ftl->placement.is_persistent)
+        return;
     ftl->placement.entries[placement_lane(&ftl->placement, b->handle)].moved +=
         b->valid * ftl->geometry.sectors_per_unit;
 }
@@ -71,8 +79,7 @@ void placement_start(struct ftl* ftl)
     const struct placement* placement = &ftl->placement;
     if (placement->handles == 0)
         return;
-    for (uint32_t handle = 0; handle < placement->handles; ++handle)
-        placement_changed(ftl, handle);
+    placement_refreshed(ftl);
     host_if_announce_placement(placement->handles, (enum placement_isolation)ftl->boot->placement_isolation,
                                unit_sectors(&ftl->geometry), placement->table);
 }

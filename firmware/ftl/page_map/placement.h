@@ -39,7 +39,9 @@ void placement_start(struct ftl* ftl);                     /* the open blocks ar
 
 /* Pages of the handle's reclaim unit were taken. */
 void placement_changed(struct ftl* ftl, uint32_t handle);
-/* The block becomes a victim. */
+/* Refresh may have closed the reclaim units of handles. */
+void placement_refreshed(struct ftl* ftl);
+/* The block becomes a victim. What was moved before, without its handle, is not counted. */
 void placement_collects(struct ftl* ftl, uint32_t block);
 /* The handle's reclaim unit takes no more data; what is in the buffer goes to its next one. False: there is no such
  * handle. */

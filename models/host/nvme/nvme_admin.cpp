@@ -153,7 +153,7 @@ NvmeStatus AdminCommands::setValue(const SubmissionEntry& submission, const std:
     }
     const auto handle = static_cast<std::uint16_t>(low16(submission.dword[11]));
     const bool isEnabled = (submission.dword[12] & 1U) != 0;
-    PlacementEvents& events = parts_.io.placementEvents(now);
+    PlacementEvents& events = parts_.io.placementEvents();
     if (!std::all_of(value.begin(), value.end(), PlacementEvents::exists))
         return NvmeStatus::InvalidField;
     for (const std::uint8_t type : value)
@@ -192,7 +192,7 @@ AdminCommands::Answer AdminCommands::getPlacementEvents(const SubmissionEntry& s
         return {NvmeStatus::Success, changeableFeature};
     if (handle >= parts_.io.placement().handles || select > FeatureSelect::Capabilities || wanted == 0)
         return {NvmeStatus::InvalidField};
-    const PlacementEvents& events = parts_.io.placementEvents(now);
+    const PlacementEvents& events = parts_.io.placementEvents();
     std::vector<std::uint8_t> list;
     for (std::size_t i = 0; i < placementEventTypes.size() && i < wanted; ++i) {
         const bool isOn = select != FeatureSelect::Current || events.isEnabled(placementEventTypes[i], handle);
@@ -218,8 +218,10 @@ std::optional<LogPage> AdminCommands::groupLog(const SubmissionEntry& submission
     case Log::PlacementStatistics: return placementStatistics(parts_.io.statistics().sectorsWritten, health());
     default: break;
     }
-    return parts_.io.placementEvents(now).log((submission.dword[10] & hostEvents) != 0,
-                                              [this](Time at) { return timestamp_.read(at); });
+    const bool ofHost = (submission.dword[10] & hostEvents) != 0;
+    if (!ofHost && submission.quad(12) == 0) // not between the parts of one log
+        parts_.io.notePlacementMoves(now);
+    return parts_.io.placementEvents().log(ofHost, [this](Time at) { return timestamp_.read(at); });
 }
 
 // --- timestamp -------------------------------------------------------------------------------------------------------

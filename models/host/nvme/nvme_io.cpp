@@ -78,7 +78,7 @@ IoCommands::Context& IoCommands::take()
     Context& context = contexts_[slot];
     context.state = Context::State::Gathering;
     context.isAborted = context.isDropped = context.isShutdownFlush = context.isFormat = false;
-    context.isZeroes = context.hasFailed = false;
+    context.isZeroes = context.hasFailed = context.isWithoutAction = false;
     context.isCompare = context.isDifferent = false;
     context.command = {};
     context.command.slot = slot;
@@ -184,6 +184,10 @@ NvmeStatus IoCommands::prepareManagement(Context& context, const SubmissionEntry
     const auto operation = static_cast<ManagementOperation>(submission.dword[10] & 0xFFU);
     if (handles == 0)
         return NvmeStatus::InvalidOpcode;
+    if (operation == ManagementOperation::None) {
+        context.isWithoutAction = true;
+        return NvmeStatus::Success;
+    }
     if (operation != ManagementOperation::HandleStatusOrUpdate)
         return NvmeStatus::InvalidField;
     if (static_cast<IoOpcode>(submission.opcode()) == IoOpcode::IoManagementReceive) {
@@ -338,6 +342,8 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
 {
     if (context.isAborted)
         return release(context, NvmeStatus::AbortRequested, now);
+    if (context.isWithoutAction)
+        return release(context, NvmeStatus::Success, now);
     if (context.report)
         return reportZones(context, now);
     if (context.placementStatusBytes)

@@ -82,12 +82,9 @@ public:
     std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
     ZoneShape zones() const { return drive_ == nullptr ? ZoneShape{} : drive_->zones(); }
     PlacementShape placement() const { return drive_ == nullptr ? PlacementShape{} : drive_->placement(); }
-    // With those of moves until now.
-    PlacementEvents& placementEvents(Time now)
-    {
-        placementEvents_.noteMoves(drive_->placementEntries(now), now);
-        return placementEvents_;
-    }
+    PlacementEvents& placementEvents() { return placementEvents_; }
+    // Events for the data that was moved since the last call.
+    void notePlacementMoves(Time now) { placementEvents_.noteMoves(drive_->placementEntries(now), now); }
     const Statistics& statistics() const { return statistics_; }
     const UnrecoverableBlocks& unrecoverable() const { return unrecoverable_; }
 
@@ -100,6 +97,7 @@ private:
         bool isShutdownFlush = false;
         bool isFormat = false; // of the admin queue
         bool isZeroes = false;
+        bool isWithoutAction = false;
         bool isCompare = false;   // a read whose data is compared with the host's
         bool isDifferent = false; // and differs
         bool hasFailed = false;   // some of its data is not in host memory

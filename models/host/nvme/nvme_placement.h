@@ -7,8 +7,10 @@
 //
 // Events: a reclaim unit that an update ended before it was full (0h), a write with a placement identifier that does
 // not exist (3h), data that collection moved (80h; found when the host reads the log, with the sectors of each handle
-// since the last time). All are enabled by default. Not modelled: time limits of reclaim units, and the events of
-// controller resets and implicitly modified units, which do not occur; directive send and receive.
+// since the last time; data that was moved before is counted only if it stays with its handle). All are enabled by
+// default. Not modelled: time limits of reclaim units; the events of controller resets and of implicitly modified
+// units (refresh, failed programs and power losses end units without one); directive send and receive, which a
+// controller with data placement should have.
 
 #include "models/base/time.h"
 #include "models/host/command_port.h"

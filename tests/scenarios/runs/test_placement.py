@@ -56,6 +56,19 @@ class Placement(Directory):
             self.assertGreater(report["power"]["cuts"], 3)
             self.assertEqual(report["integrity"]["mismatches"], 0)
 
+    def test_a_handle_without_a_block_for_moves_uses_those_of_others(self):
+        """Failed programs and power losses leave spare blocks owed, so that there is no free one for a while."""
+        def uniform(name, handle):
+            return {"name": name, "kind": "uniform", "blockSize": "4KiB", "placement": handle, "pacing": {"queueDepth": 8}, "volume": "300%"}
+        fill = {"name": "fill", "kind": "sequential", "blockSize": "128KiB", "volume": "100%", "placement": 0, "precondition": True}
+        mix = uniform("mix", 0) | {"concurrentJobs": [uniform(f"j{handle}", handle) for handle in range(1, 8)]}
+        report = self.run_it(
+            "nand.part.blocksPerPlane=40", "memory.bufferSize=8MiB", "firmware.overProvisioning=66%", "firmware.spareBlocks=12",
+            "firmware.pageMap.placement.handles=8", "firmware.pageMap.placement.isolation=persistently-isolated",
+            "power.meanCutInterval=50ms", "power.maxCuts=30", workload={"phases": [fill, mix]},
+            faults={"flash": [{"kind": "program-fail", "rate": 0.0001}]})
+        self.assertEqual((report["power"]["cuts"], report["integrity"]["mismatches"]), (30, 0))
+
     @unittest.skipUnless(os.environ.get("STROBE_RV32", "1") == "1", "no RV32 firmware")
     def test_the_rv32_core_agrees(self):
         native, rv32 = (self.run_it(f"firmware.mode={mode}") for mode in ("native", "rv32"))

@@ -119,6 +119,8 @@ TEST_CASE("placement: the status of the handles is what the drive's table says")
     CHECK(host.valueAt<std::uint16_t>(48 + 2) == 1);
     CHECK(host.valueAt<std::uint64_t>(48 + 8) == 123);
     CHECK(host.status(1, host.manage(IoOpcode::IoManagementReceive, 2)) == NvmeStatus::InvalidField);
+    CHECK(host.status(1, host.manage(IoOpcode::IoManagementReceive, 0)) == NvmeStatus::Success); // no action
+    CHECK(host.status(1, host.manage(IoOpcode::IoManagementSend, 0)) == NvmeStatus::Success);
     CHECK(placementStatus({{1, 0}, {2, 0}}, 20).size() == 20);
 }
 
