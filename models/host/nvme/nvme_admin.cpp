@@ -41,6 +41,8 @@ std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry
                                                            Time now)
 {
     QueueManager& queues = parts_.queues;
+    if ((submission.dword[0] & fusedOrSgl) != 0)
+        return Answer{NvmeStatus::InvalidField};
     switch (static_cast<AdminOpcode>(submission.opcode())) {
     case AdminOpcode::Identify: return Answer{identify(submission, pageBytes, now)};
     case AdminOpcode::GetLogPage: return Answer{getLogPage(submission, pageBytes, now)};
@@ -78,8 +80,11 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
 {
     constexpr std::uint32_t saveBit = 1U << 31U;
     if (featureOf(submission) == static_cast<std::uint32_t>(Feature::Timestamp) &&
-        (submission.dword[10] & saveBit) == 0)
+        (submission.dword[10] & saveBit) == 0) {
+        if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+            return Answer{scope};
         return setTimestamp(submission, pageBytes, now);
+    }
     Answer answer;
     answer.status = features_.set(submission, answer.result);
     return answer;
@@ -194,7 +199,7 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     IdentifyPage page{};
     switch (submission.dword[10] & 0xFFU) {
     case oneNamespace:
-        if (space != 1 && space != allNamespaces)
+        if (space != 1) // what all namespaces have in common is for controllers with namespace management
             return NvmeStatus::InvalidNamespace;
         page = identifyNamespace(parts_.io.capacitySectors());
         break;
@@ -235,6 +240,7 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
     const std::uint64_t dwords =
         (submission.dword[10] >> 16U) + std::uint64_t{1} + (std::uint64_t{low16(submission.dword[11])} << 16U);
     const std::uint64_t offset = submission.quad(12);
+    const std::uint32_t space = submission.namespaceId();
     const bool isRetained = (submission.dword[10] & retainBit) != 0;
     const IoCommands::Statistics& io = parts_.io.statistics();
     const ErrorLog& errorLog = parts_.completions.errorLog();
@@ -248,6 +254,8 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
         ofEvents = EventType::Error;
         break;
     case Log::Smart:
+        if (space > 1 && space != allNamespaces)
+            return NvmeStatus::InvalidNamespace;
         page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
                          of_.powerLosses + std::uint64_t{1}, of_.powerLosses, hours},
                         health(), criticalWarnings(health(), features_.temperatureThresholds()));

@@ -78,7 +78,7 @@ IoCommands::Context& IoCommands::take()
     Context& context = contexts_[slot];
     context.state = Context::State::Gathering;
     context.isAborted = context.isDropped = context.isShutdownFlush = context.isFormat = false;
-    context.isZeroes = context.hasFailed = false;
+    context.isZeroes = context.hasFailed = context.isHint = false;
     context.isCompare = context.isDifferent = false;
     context.command = {};
     context.command.slot = slot;
@@ -105,7 +105,6 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry&
 
 NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const
 {
-    constexpr std::uint32_t fusedOrSgl = 0xC300U;
     Command& command = context.command;
     const auto opcode = static_cast<IoOpcode>(submission.opcode());
     const std::uint32_t space = submission.namespaceId();
@@ -128,6 +127,7 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         break;
     case IoOpcode::DatasetManagement:
         command.kind = RequestKind::Trim;
+        context.isHint = (submission.dword[11] & deallocateBit) == 0;
         context.ranges.resize((submission.dword[10] & 0xFFU) + 1);
         return context.pages.begin(submission, context.ranges.size() * rangeBytes, settings.pageBytes, dwordBytes);
     case IoOpcode::Copy: {
@@ -286,6 +286,8 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
 {
     if (context.isAborted)
         return release(context, NvmeStatus::AbortRequested, now);
+    if (context.isHint)
+        return release(context, NvmeStatus::Success, now);
     if (context.report)
         return reportZones(context, now);
     context.state = Context::State::InDrive;

@@ -91,6 +91,7 @@ private:
         bool isFormat = false; // of the admin queue
         bool isZeroes = false;
         bool isCompare = false;   // a read whose data is compared with the host's
+        bool isHint = false;      // ranges that need not be deallocated
         bool isDifferent = false; // and differs
         bool hasFailed = false;   // some of its data is not in host memory
         std::uint16_t queue = 0;

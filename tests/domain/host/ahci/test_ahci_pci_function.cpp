@@ -122,9 +122,11 @@ TEST_CASE("with MSI a completion is a message, without it INTx until the driver 
     host.start();
     host.flush();
     CHECK(host.pin == std::vector<bool>{true});
+    CHECK((host.bus.readConfig(0x06, 2) & 0x8U) != 0);
     host.write(at(port::IS), 0xFFFF'FFFF);
     host.write(reg::IS, 1);
     CHECK(host.pin == std::vector<bool>{true, false});
+    CHECK((host.bus.readConfig(0x06, 2) & 0x8U) == 0);
     CHECK(host.messages.empty());
     host.bus.writeConfig(Config::msiCapability + 12, 2, 0x42, host.now);
     host.bus.writeConfig(Config::msiControl, 2, Config::msiEnable, host.now);

@@ -10,6 +10,18 @@ using namespace strobe::host;
 using namespace strobe::host::nvme;
 using namespace strobe::test;
 
+TEST_CASE("an admin command whose data pointer is no PRP, or that is fused, is refused")
+{
+    RawHost host;
+    host.enable();
+    SubmissionEntry s = RawHost::make(AdminOpcode::Identify);
+    s.setQuad(6, host.memory.allocate(4096));
+    s.dword[10] = 1;
+    REQUIRE(host.status(0, s) == NvmeStatus::Success);
+    s.dword[0] |= GENERATE(1U << 14U, 2U << 14U, 3U << 14U, 1U << 8U, 2U << 8U); // PSDT, fused operation
+    CHECK(host.status(0, s) == NvmeStatus::InvalidField);
+}
+
 // --- format ----------------------------------------------------------------------------------------------------------
 
 TEST_CASE("format deallocates every block and flushes, and blocks read zeros afterwards")

@@ -45,6 +45,7 @@ TEST_CASE("identify describes the controller, the namespace and the list of name
     CHECK(identify(3, 1) == NvmeStatus::Success);
     CHECK(page[0] == 1);
     CHECK(identify(0, 2) == NvmeStatus::InvalidNamespace);
+    CHECK(identify(0, allNamespaces) == NvmeStatus::InvalidNamespace); // without namespace management
     CHECK(identify(2, 0xFFFF'FFFF) == NvmeStatus::InvalidNamespace);
     CHECK(identify(3, 2) == NvmeStatus::InvalidNamespace);
     CHECK(identify(0x55, 1) == NvmeStatus::InvalidField);
