@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace strobe::host::ahci {
 
@@ -38,7 +39,14 @@ std::uint32_t linkStatus(SataGeneration generation) // device present, its speed
     return 0x103U | (static_cast<std::uint32_t>(generation) + 1) << 4U;
 }
 
-constexpr std::uint32_t portWritable = 0x17; // of PxCMD: ST, SUD, POD, FRE
+constexpr std::uint32_t detection(std::uint32_t control) // PxSCTL.DET; 1: COMRESET is sent
+{
+    return control & 0xFU;
+}
+
+constexpr std::uint32_t portWritable = 0x11;       // of PxCMD: ST, FRE
+constexpr std::uint32_t portPowered = 0x06;        // SUD, POD: always set without staggered spin-up and cold presence
+constexpr std::uint32_t portEnables = 0xFDC0'00FF; // of PxIE: interrupts that exist
 
 } // namespace
 
@@ -71,8 +79,8 @@ std::uint32_t Hba::readRegister(std::uint32_t offset)
     case reg::port0 + port::IS: return portIs_;
     case reg::port0 + port::IE: return portIe_;
     case reg::port0 + port::CMD:
-        return portCmd_ | ((portCmd_ & cmdReceive) != 0 ? cmdReceiveRunning : 0U) |
-               ((portCmd_ & cmdStart) != 0 ? cmdListRunning : 0U);
+        return portCmd_ | portPowered | ((portCmd_ & cmdReceive) != 0 ? cmdReceiveRunning : 0U) |
+               ((portCmd_ & cmdStart) != 0 || dropped_ != 0 ? cmdListRunning : 0U);
     case reg::port0 + port::TFD: return tfd_;
     case reg::port0 + port::SIG: return sig_;
     case reg::port0 + port::SSTS: return linkStatus(link_.config().generation);
@@ -122,11 +130,24 @@ void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
     case port::FBU: setHigh(receivedBase_); break;
     case port::IS: portIs_ &= ~value; break;
     case port::IE:
-        portIe_ = value;
+        portIe_ = value & portEnables;
         updateInterrupt(now);
         break;
-    case port::CMD: portCmd_ = value & portWritable; break;
-    case port::SCTL: sctl_ = value; break;
+    case port::CMD:
+        if ((portCmd_ & ~value & cmdStart) != 0)
+            dropCommands();
+        portCmd_ = value & portWritable;
+        break;
+    case port::SCTL: {
+        const bool isEnd = detection(sctl_) == 1 && detection(value) == 0;
+        sctl_ = value;
+        if (!isEnd)
+            break;
+        dropCommands();
+        isDriveResetWanted_ = true;
+        resetWhenIdle(now);
+        break;
+    }
     case port::SERR: serr_ &= ~value; break;
     case port::SACT:
         if ((portCmd_ & cmdStart) != 0)
@@ -137,16 +158,44 @@ void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
     }
 }
 
+// The drive finishes what it has; the driver learns nothing of it any more.
+void Hba::dropCommands()
+{
+    ci_ = sact_ = 0;
+    dropped_ |= outstanding_;
+}
+
+// Of a command that has ended; true: nobody waits for it.
+bool Hba::endDropped(std::uint32_t slot)
+{
+    const bool wasDropped = (dropped_ & slotBit(slot)) != 0;
+    outstanding_ &= ~slotBit(slot);
+    dropped_ &= ~slotBit(slot);
+    return wasDropped;
+}
+
 // An outstanding command cannot be withdrawn from the drive: a reset waits for it.
 void Hba::resetWhenIdle(Time now)
 {
-    if ((ghc_ & ghcReset) == 0 || (sact_ | ci_) != 0)
+    if (outstanding_ != 0)
+        return;
+    if (std::exchange(isDriveResetWanted_, false) && (ghc_ & ghcReset) == 0)
+        resetDrive(now);
+    if ((ghc_ & ghcReset) == 0)
         return;
     ghc_ = ghcEnable;
+    wasInterrupting_ = false;
     is_ = portIs_ = portIe_ = portCmd_ = sctl_ = serr_ = 0;
-    listBase_ = receivedBase_ = 0;
+    sact_ = ci_ = 0;
+    resetDrive(now);
+}
+
+void Hba::resetDrive(Time now)
+{
     tfd_ = taskBusy;
     sig_ = 0xFFFF'FFFF;
+    isWriteCacheOn_ = true;
+    isSoftReset_ = false;
     if (!hasDrive_)
         return;
     hasDrive_ = false;
@@ -163,9 +212,12 @@ void Hba::raise(std::uint32_t bits, Time now)
 
 void Hba::updateInterrupt(Time now)
 {
-    if ((portIs_ & portIe_) == 0 || (is_ & 1U) != 0 || (ghc_ & ghcInterrupts) == 0)
+    wasInterrupting_ = wasInterrupting_ && isInterrupting();
+    if ((portIs_ & portIe_) != 0)
+        is_ |= 1U;
+    if (!isInterrupting() || wasInterrupting_)
         return;
-    is_ |= 1U;
+    wasInterrupting_ = true;
     ++counters_.interrupts;
     if (interrupt_)
         interrupt_(now);
@@ -177,8 +229,9 @@ void Hba::issueCommands(std::uint32_t bits, Time now)
 {
     if ((portCmd_ & cmdStart) == 0)
         return;
-    bits &= ~ci_;
+    bits &= ~(ci_ | outstanding_);
     ci_ |= bits;
+    outstanding_ |= bits;
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         if ((bits & slotBit(slot)) == 0)
             continue;
@@ -197,13 +250,34 @@ void Hba::advance(Time now)
 
 void Hba::fetched(std::uint32_t slot, Time now)
 {
+    if ((dropped_ & slotBit(slot)) != 0) {
+        endDropped(slot);
+        resetWhenIdle(now);
+        return;
+    }
     Slot& command = commands_[slot];
     command.isQueued = false;
+    command.moved = 0;
     CommandHeader header;
     RegisterFis fis;
     const bool isRead = memory_.read(headerAddress(slot), &header, headerBytes) && readTable(command, header, fis);
-    if (!isRead || !fis.isCommand() || !parse(slot, fis, now))
+    if (isRead && fis.isControl())
+        control(slot, fis, now);
+    else if (!isRead || !fis.isCommand() || !parse(slot, fis, now))
         abort(slot, now);
+}
+
+// Device control: the bit SRST, set and then cleared, resets the drive. No answer.
+void Hba::control(std::uint32_t slot, const RegisterFis& fis, Time now)
+{
+    outstanding_ &= ~slotBit(slot);
+    ci_ &= ~slotBit(slot);
+    if (isSoftReset_ && !fis.resets()) {
+        dropCommands();
+        isDriveResetWanted_ = true;
+    }
+    isSoftReset_ = fis.resets();
+    resetWhenIdle(now);
 }
 
 bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis)
@@ -228,17 +302,37 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     case AtaCommand::WriteFpdma:
         command.kind = fis.opcode() == AtaCommand::ReadFpdma ? RequestKind::Read : RequestKind::Write;
         command.sectors = fis.features() == 0 ? maxCommandSectors : fis.features();
-        command.fua = fis.forcesUnitAccess();
+        command.fua = fis.forcesUnitAccess() || (hasVolatileCache_ && !isWriteCacheOn_);
         entry.isQueued = true;
         if (fis.count() >> 3U != slot || (sact_ & slotBit(slot)) == 0 || bytes < command.sectors * sectorBytes)
             return false;
         break;
+    case AtaCommand::ReadDma:
+    case AtaCommand::WriteDma:
+    case AtaCommand::ReadDmaExt:
+    case AtaCommand::WriteDmaExt: {
+        const bool isWide = fis.opcode() == AtaCommand::ReadDmaExt || fis.opcode() == AtaCommand::WriteDmaExt;
+        const bool isRead = fis.opcode() == AtaCommand::ReadDma || fis.opcode() == AtaCommand::ReadDmaExt;
+        command.kind = isRead ? RequestKind::Read : RequestKind::Write;
+        command.lba = isWide ? fis.lba() : fis.lba28();
+        command.sectors = !isWide ? fis.count28() : fis.count() == 0 ? maxCommandSectors : fis.count();
+        command.fua = !isRead && hasVolatileCache_ && !isWriteCacheOn_;
+        entry.moved = command.sectors * std::uint32_t{sectorBytes};
+        if (bytes < entry.moved)
+            return false;
+        break;
+    }
     case AtaCommand::FlushCache:
     case AtaCommand::FlushCacheExt:
     case AtaCommand::StandbyImmediate: command.kind = RequestKind::Flush; break;
     case AtaCommand::SetFeatures:
         switch (static_cast<AtaFeature>(fis.features() & 0xFFU)) {
         case AtaFeature::EnableWriteCache:
+        case AtaFeature::DisableWriteCache:
+            if (!hasVolatileCache_)
+                return false;
+            isWriteCacheOn_ = (fis.features() & 0xFFU) == static_cast<std::uint32_t>(AtaFeature::EnableWriteCache);
+            [[fallthrough]];
         case AtaFeature::TransferMode:
         case AtaFeature::EnableSataFeature: succeed(slot, now); return true;
         }
@@ -261,7 +355,10 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     if (command.kind != RequestKind::Flush && (command.lba > capacity || command.sectors > capacity - command.lba))
         return false;
     tfd_ = taskBusy;
-    link_.issue(command, now);
+    if (entry.moved != 0)
+        link_.issueUnqueued(command, now);
+    else
+        link_.issue(command, now);
     return true;
 }
 
@@ -274,10 +371,12 @@ void Hba::succeed(std::uint32_t slot, Time now)
 void Hba::abort(std::uint32_t slot, Time now)
 {
     ++counters_.aborted;
+    outstanding_ &= ~slotBit(slot);
     ci_ &= ~slotBit(slot);
     sact_ &= ~slotBit(slot);
     fail(slot, CommandStatus::NotSupported);
-    raise(interruptRegister | interruptError, now);
+    postEnd(commands_[slot].isQueued);
+    raise((commands_[slot].isQueued ? interruptDeviceBits : interruptRegister) | interruptError, now);
     resetWhenIdle(now);
 }
 
@@ -289,18 +388,45 @@ void Hba::fail(std::uint32_t slot, CommandStatus status)
 
 // --- arrivals from the link ----------------------------------------------------------------------------------------
 
-// Type and task file of a received FIS; the rest of it is zero.
-void Hba::post(std::uint32_t offset, FisType type)
+// Type, flags and task file of a received FIS; the rest of it is zero.
+void Hba::post(std::uint32_t offset, FisType type, std::uint8_t flags)
 {
     const FisInfo& info = fisInfo(type);
     std::array<std::uint8_t, 28> fis{};
     fis[0] = info.code;
+    fis[1] = flags;
     fis[2] = static_cast<std::uint8_t>(tfd_);
     fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
-    if (type == FisType::PioSetup)
+    if (type == FisType::PioSetup) { // of one sector
+        fis[2] = static_cast<std::uint8_t>(tfd_ | taskDataRequest);
         fis[15] = static_cast<std::uint8_t>(tfd_); // at the end of its data
+        fis[17] = sectorBytes >> 8U;
+    }
     if ((portCmd_ & cmdReceive) != 0)
         memory_.write(receivedBase_ + offset, fis.data(), info.dwords * 4U);
+}
+
+// Of a command.
+void Hba::postEnd(bool isQueued)
+{
+    if (isQueued)
+        post(received::deviceBits, FisType::SetDeviceBits, fisInterrupt);
+    else
+        post(received::registers, FisType::RegisterDeviceToHost, fisInterrupt);
+}
+
+// The registers of a disk after a reset: count, and the lowest byte of the address, are 1.
+void Hba::postSignature()
+{
+    std::array<std::uint8_t, 20> fis{};
+    fis[0] = fisInfo(FisType::RegisterDeviceToHost).code;
+    fis[1] = fisInterrupt;
+    fis[2] = static_cast<std::uint8_t>(tfd_);
+    fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
+    fis[4] = 1;
+    fis[12] = 1;
+    if ((portCmd_ & cmdReceive) != 0)
+        memory_.write(receivedBase_ + received::registers, fis.data(), static_cast<std::uint32_t>(fis.size()));
 }
 
 void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
@@ -308,12 +434,14 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
     switch (notice) {
     case SataLink::Notice::Signature:
         hasDrive_ = true;
-        tfd_ = taskReady;
+        tfd_ = diagnosticsPassed << 8U | taskReady;
         sig_ = diskSignature;
-        post(received::registers, FisType::RegisterDeviceToHost);
+        postSignature();
         raise(interruptRegister, now);
         break;
     case SataLink::Notice::Accepted: // without the interrupt bit
+        if ((dropped_ & slotBit(slot)) != 0)
+            break;
         ci_ &= ~slotBit(slot);
         tfd_ = taskReady;
         post(received::registers, FisType::RegisterDeviceToHost);
@@ -324,18 +452,28 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
 
 void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Time now)
 {
+    if (endDropped(identifySlot_)) {
+        resetWhenIdle(now);
+        return;
+    }
     const IdentifyWords words =
-        identifyDevice({capacitySectors, slotCount, link_.config().autoActivate, hasVolatileCache_});
+        identifyDevice({capacitySectors, slotCount, link_.config().autoActivate, hasVolatileCache_, isWriteCacheOn_});
     commands_[identifySlot_].regions.storeSector(memory_, words.data());
     ci_ &= ~slotBit(identifySlot_);
     tfd_ = taskReady;
-    post(received::pioSetup, FisType::PioSetup);
+    constexpr std::uint32_t moved = sectorBytes;
+    memory_.write(headerAddress(identifySlot_) + headerMoved, &moved, sizeof moved);
+    post(received::pioSetup, FisType::PioSetup, fisInterrupt | fisToHost);
     raise(interruptPio, now);
     resetWhenIdle(now);
 }
 
 void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
 {
+    if (endDropped(slot)) {
+        resetWhenIdle(now);
+        return;
+    }
     Slot& command = commands_[slot];
     std::uint32_t cause = command.isQueued ? interruptDeviceBits : interruptRegister;
     if (command.isQueued)
@@ -348,10 +486,9 @@ void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
         fail(slot, status);
         cause |= interruptError;
     }
-    if (command.isQueued)
-        post(received::deviceBits, FisType::SetDeviceBits);
-    else
-        post(received::registers, FisType::RegisterDeviceToHost);
+    if (status == CommandStatus::Ok && command.moved != 0)
+        memory_.write(headerAddress(slot) + headerMoved, &command.moved, sizeof command.moved);
+    postEnd(command.isQueued);
     raise(cause, now);
     resetWhenIdle(now);
 }
