@@ -33,9 +33,9 @@ Examples:
 
 constexpr const char* pciHelp =
     R"(Offers the registers of the drive, as a PCI function, to a program that plays its host:
-configuration space, BARs and 64 MiB of memory for its queues and data. The program sends lines of QEMU's qtest
-protocol to standard input and reads the answers from standard output, so that it can operate QEMU's
-own models of the same devices, too:
+configuration space, BARs and 64 MiB of memory for its queues and data. The program sends lines of
+QEMU's qtest protocol to standard input and reads the answers from standard output, so that it can
+operate QEMU's own models of the same devices, too:
   readl|writel... ADDRESS [VALUE]    b, w, l, q: 1, 2, 4, 8 bytes of memory or of a BAR
   inl|outl... PORT [VALUE]           configuration space behind CF8h and CFCh: bus 0, device 4
   read|write|memset ADDRESS BYTES    memory
@@ -43,7 +43,7 @@ own models of the same devices, too:
 The end of the input ends it. A line that is none of these ends it with a message, exit code 2.
 
 Example:
-  printf 'outl 0xcf8 0x80002000\ninl 0xcfc\n' | strobe serve pci devices/nvme-mlc-8x4)";
+  strobe serve pci devices/nvme-mlc-8x4 < accesses.qtest)";
 
 void addPci(CommandContext& c, CLI::App* group)
 {
