@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (20e20970e80f9a0f). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -255,7 +255,7 @@ enum zone_state {
 
 /* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
 #define FLASH_BASE 0x04000000u
-#define FLASH_SIZE 0x4000u
+#define FLASH_SIZE 0x20000u
 #define FLASH_UNITS 0x04000000u /* ro */
 #define FLASH_UNITS_UNITS_MASK 0x0000FFFFu
 #define FLASH_UNITS_UNITS_SHIFT 0u
@@ -319,18 +319,18 @@ enum zone_state {
 #define FLASH_TEMPERATURE 0x04000050u /* ro */
 #define FLASH_TEMPERATURE_LOW 0x04000054u /* rw */
 #define FLASH_TEMPERATURE_HIGH 0x04000058u /* rw */
-#define FLASH_UNIT_HEAD 0x04001000u /* rw */
-#define FLASH_UNIT_HEAD_COUNT 512u
+#define FLASH_UNIT_HEAD 0x04008000u /* rw */
+#define FLASH_UNIT_HEAD_COUNT 4096u
 #define FLASH_UNIT_HEAD_STEP 8u
-#define FLASH_UNIT_STATUS 0x04001004u /* ro */
-#define FLASH_UNIT_STATUS_COUNT 512u
+#define FLASH_UNIT_STATUS 0x04008004u /* ro */
+#define FLASH_UNIT_STATUS_COUNT 4096u
 #define FLASH_UNIT_STATUS_STEP 8u
 #define FLASH_UNIT_STATUS_BUSY_MASK 0x00000001u
 #define FLASH_UNIT_STATUS_BUSY_SHIFT 0u
 #define FLASH_UNIT_STATUS_WAITING_MASK 0x0000FF00u
 #define FLASH_UNIT_STATUS_WAITING_SHIFT 8u
-#define FLASH_DIE_CAPTURE 0x04002000u /* rw */
-#define FLASH_DIE_CAPTURE_COUNT 512u
+#define FLASH_DIE_CAPTURE 0x04010000u /* rw */
+#define FLASH_DIE_CAPTURE_COUNT 4096u
 #define FLASH_DIE_CAPTURE_STEP 4u
 #define FLASH_DIE_CAPTURE_DIVIDER_MASK 0x000000FFu
 #define FLASH_DIE_CAPTURE_DIVIDER_SHIFT 0u
@@ -340,8 +340,8 @@ enum zone_state {
 #define FLASH_DIE_CAPTURE_FINE_SHIFT 16u
 #define FLASH_DIE_CAPTURE_MARGIN_MASK 0xFFF00000u
 #define FLASH_DIE_CAPTURE_MARGIN_SHIFT 20u
-#define FLASH_PRIMITIVE 0x04002800u /* rw */
-#define FLASH_PRIMITIVE_COUNT 512u
+#define FLASH_PRIMITIVE 0x04014000u /* rw */
+#define FLASH_PRIMITIVE_COUNT 4096u
 #define FLASH_PRIMITIVE_STEP 4u
 #define FLASH_PRIMITIVE_NEXT_MASK 0x00000007u
 #define FLASH_PRIMITIVE_NEXT_SHIFT 0u
@@ -457,7 +457,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
 #define BOOT_BLOCK_PAGE_BYTES_MIN 512u
 #define BOOT_BLOCK_PAGE_BYTES_MAX 16384u
 #define BOOT_BLOCK_UNITS_MIN 1u
-#define BOOT_BLOCK_UNITS_MAX 512u
+#define BOOT_BLOCK_UNITS_MAX 4096u
 #define BOOT_BLOCK_HOST_SLOTS_MIN 1u
 #define BOOT_BLOCK_HOST_SLOTS_MAX 65535u
 #define BOOT_BLOCK_OVERPROVISION_PERMILLE_MAX 900u
@@ -476,7 +476,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
 #define BOOT_BLOCK_READ_UNITS_MAX 511u
 #define BOOT_BLOCK_SUPERCHIP_BUS_MAX 64u
 #define BOOT_BLOCK_SUPERCHIP_CHIP_MAX 64u
-#define BOOT_BLOCK_FOREGROUND_UNIT_MAX 511u
+#define BOOT_BLOCK_FOREGROUND_UNIT_MAX 4095u
 #define BOOT_BLOCK_SYNTHESIZER_MAX 1u
 #define BOOT_BLOCK_RECOVER_MAX 2u
 #define BOOT_BLOCK_SUPERBLOCK_LIMIT_MAX 200u
@@ -523,7 +523,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x8u) \
+    X(version, 0x9u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -615,7 +615,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
     X(blocks_per_plane, 1u, 0x100000u, 1u, "boot block: BLOCKS_PER_PLANE must be 1 to 1048576") \
     X(pages_per_block, 2u, 0xFFFFu, 1u, "boot block: PAGES_PER_BLOCK must be 2 to 65535") \
     X(page_bytes, 512u, 0x4000u, 512u, "boot block: PAGE_BYTES must be 512 to 16384, a multiple of 512") \
-    X(units, 1u, 0x200u, 1u, "boot block: UNITS must be 1 to 512") \
+    X(units, 1u, 0x1000u, 1u, "boot block: UNITS must be 1 to 4096") \
     X(buffer_base, 0u, 0xFFFFFFFFu, 512u, "boot block: BUFFER_BASE must be a multiple of 512") \
     X(host_slots, 1u, 0xFFFFu, 1u, "boot block: HOST_SLOTS must be 1 to 65535") \
     X(overprovision_permille, 0u, 0x384u, 1u, "boot block: OVERPROVISION_PERMILLE must be 0 to 900") \
@@ -633,7 +633,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
     X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511") \
     X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64") \
     X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
-    X(foreground_unit, 0u, 0x1FFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 511") \
+    X(foreground_unit, 0u, 0xFFFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 4095") \
     X(synthesizer, 0u, 0x1u, 1u, "boot block: SYNTHESIZER must be 0 or 1") \
     X(recover, 0u, 0x2u, 1u, "boot block: RECOVER must be 0 to 2") \
     X(superblock_limit, 0u, 0xC8u, 1u, "boot block: SUPERBLOCK_LIMIT must be 0 to 200") \

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (20e20970e80f9a0f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -148,7 +148,7 @@ inline constexpr Bounds planes{1, 16};
 inline constexpr Bounds blocksPerPlane{1, 1048576};
 inline constexpr Bounds pagesPerBlock{2, 65535};
 inline constexpr Bounds pageBytes{512, 16384};
-inline constexpr Bounds units{1, 512};
+inline constexpr Bounds units{1, 4096};
 inline constexpr Bounds bufferBase{0, 4294967295};
 inline constexpr Bounds hostSlots{1, 65535};
 inline constexpr Bounds overprovisionPermille{0, 900};
@@ -163,7 +163,7 @@ inline constexpr Bounds readPolls{0, 100};
 inline constexpr Bounds readUnits{0, 511};
 inline constexpr Bounds superchipBus{0, 64};
 inline constexpr Bounds superchipChip{0, 64};
-inline constexpr Bounds foregroundUnit{0, 511};
+inline constexpr Bounds foregroundUnit{0, 4095};
 inline constexpr Bounds synthesizer{0, 1};
 inline constexpr Bounds recover{0, 2};
 inline constexpr Bounds superblockLimit{0, 200};

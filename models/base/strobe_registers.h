@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (20e20970e80f9a0f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -161,7 +161,7 @@ inline constexpr RegisterInfo table[] = {
 // Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory.
 namespace flash {
 inline constexpr std::uint32_t base = 0x04000000;
-inline constexpr std::uint32_t size = 0x4000;
+inline constexpr std::uint32_t size = 0x20000;
 inline constexpr std::uint32_t UNITS = 0x0;
 inline constexpr std::uint32_t UNITS_units_mask = 0x0000FFFF;
 inline constexpr std::uint32_t UNITS_units_shift = 0;
@@ -225,18 +225,18 @@ inline constexpr std::uint32_t PATTERN_STATUS_mismatches_shift = 16;
 inline constexpr std::uint32_t TEMPERATURE = 0x50;
 inline constexpr std::uint32_t TEMPERATURE_LOW = 0x54;
 inline constexpr std::uint32_t TEMPERATURE_HIGH = 0x58;
-inline constexpr std::uint32_t UNIT_HEAD = 0x1000;
-inline constexpr std::uint32_t UNIT_HEAD_count = 512;
+inline constexpr std::uint32_t UNIT_HEAD = 0x8000;
+inline constexpr std::uint32_t UNIT_HEAD_count = 4096;
 inline constexpr std::uint32_t UNIT_HEAD_step = 8;
-inline constexpr std::uint32_t UNIT_STATUS = 0x1004;
-inline constexpr std::uint32_t UNIT_STATUS_count = 512;
+inline constexpr std::uint32_t UNIT_STATUS = 0x8004;
+inline constexpr std::uint32_t UNIT_STATUS_count = 4096;
 inline constexpr std::uint32_t UNIT_STATUS_step = 8;
 inline constexpr std::uint32_t UNIT_STATUS_busy_mask = 0x00000001;
 inline constexpr std::uint32_t UNIT_STATUS_busy_shift = 0;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_mask = 0x0000FF00;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_shift = 8;
-inline constexpr std::uint32_t DIE_CAPTURE = 0x2000;
-inline constexpr std::uint32_t DIE_CAPTURE_count = 512;
+inline constexpr std::uint32_t DIE_CAPTURE = 0x10000;
+inline constexpr std::uint32_t DIE_CAPTURE_count = 4096;
 inline constexpr std::uint32_t DIE_CAPTURE_step = 4;
 inline constexpr std::uint32_t DIE_CAPTURE_divider_mask = 0x000000FF;
 inline constexpr std::uint32_t DIE_CAPTURE_divider_shift = 0;
@@ -246,8 +246,8 @@ inline constexpr std::uint32_t DIE_CAPTURE_fine_mask = 0x000F0000;
 inline constexpr std::uint32_t DIE_CAPTURE_fine_shift = 16;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_mask = 0xFFF00000;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_shift = 20;
-inline constexpr std::uint32_t PRIMITIVE = 0x2800;
-inline constexpr std::uint32_t PRIMITIVE_count = 512;
+inline constexpr std::uint32_t PRIMITIVE = 0x14000;
+inline constexpr std::uint32_t PRIMITIVE_count = 4096;
 inline constexpr std::uint32_t PRIMITIVE_step = 4;
 inline constexpr std::uint32_t PRIMITIVE_next_mask = 0x00000007;
 inline constexpr std::uint32_t PRIMITIVE_next_shift = 0;
@@ -273,10 +273,10 @@ inline constexpr RegisterInfo table[] = {
     {"TEMPERATURE", 0x50, 1, 4, 0x00000000, 0x00000000, 0, "Temperature sensor: signed, 1/16 of a degree Celsius."},
     {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0, "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
     {"TEMPERATURE_HIGH", 0x58, 1, 4, 0x7FFFFFFF, 0xFFFFFFFF, 0, "Above this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
-    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor, a multiple of 64 in control memory, queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
-    {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
-    {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0, "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
-    {"PRIMITIVE", 0x2800, 512, 4, 0x00000000, 0x00000007, 0, "Writing issues the next primitive of the unit's suspended operation (stepped). A write to a unit without one, or of a primitive that does not follow, is refused and counted."},
+    {"UNIT_HEAD", 0x8000, 4096, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor, a multiple of 64 in control memory, queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
+    {"UNIT_STATUS", 0x8004, 4096, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
+    {"DIE_CAPTURE", 0x10000, 4096, 4, 0x00000000, 0xFFFFFFFF, 0, "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
+    {"PRIMITIVE", 0x14000, 4096, 4, 0x00000000, 0x00000007, 0, "Writing issues the next primitive of the unit's suspended operation (stepped). A write to a unit without one, or of a primitive that does not follow, is refused and counted."},
 };
 } // namespace flash
 

@@ -58,7 +58,7 @@ struct FlashControllerConfig {
 
 class FlashController final : private UnitPort {
 public:
-    static constexpr std::uint32_t maxUnits = 512;
+    static constexpr std::uint32_t maxUnits = 4096;
     static constexpr std::uint32_t maxUnitOperations = 64;
     static constexpr std::uint32_t maxUnitDepth = 254; // STATUS.waiting has eight bits
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (20e20970e80f9a0f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 8;
+    std::uint32_t version = 9;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -60,8 +60,8 @@ struct BootBlock {
     std::uint32_t gcCopyback = 0;
     // When a write is acknowledged.
     std::uint32_t completion = 0;
-    // Page mapping: flash pages of the data buffer that may hold write data; 0: half of it. Slots for reads,
-    // garbage collection and zeros are not reduced by it.
+    // Page mapping: flash pages of the data buffer that may hold write data; 0: half of it, or less if it is so
+    // small that reads would have few slots. Slots for reads, garbage collection and zeros are not reduced by it.
     std::uint32_t writeBufferPages = 0;
     // Page and superblock mapping: static wear levelling when erase counts of a plane, or of the superblocks of a
     // superchip, differ by more than this; 0: never.

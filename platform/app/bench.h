@@ -21,10 +21,13 @@ struct BenchMetric {
     std::string unit;
 };
 
+// Dies 8 x 4 and, with as many bytes, 16 x 16; and, with dies that are always the same, 8 x 4, 32 x 32 and 64 x 64.
+enum class BenchSize { Dies8x4, Dies16x16, Scale32, Scale1024, Scale4096 };
+
 struct BenchCase {
     const char* name;
     const char* scenario; // in scenarios/bench/; null: no drive, only two RV32 CPUs
-    bool large;           // 16 x 16 dies and a queue depth of 256 instead of 8 x 4 and 32
+    BenchSize size;
     const char* dataMode;
     bool isOnCore = false; // firmware on the RV32 core; measured next to the same case natively
 };

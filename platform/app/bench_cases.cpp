@@ -49,16 +49,34 @@ double bound(const Scenario& scenario, nand::Opcode opcode)
     return std::min(perChannel * array.channels, static_cast<double>(scenario.host.direct.bytesPerSecond));
 }
 
+// What a case changes in its scenario, which is a drive of 8 x 4 dies.
+std::vector<Override> sizeSettings(BenchSize size)
+{
+    switch (size) {
+    case BenchSize::Dies8x4:
+    case BenchSize::Scale32: return {};
+    case BenchSize::Dies16x16: // as many bytes as the small drive
+        return {"nand.channels=16",    "nand.ways=16",
+                "host.queueDepth=256", "nand.part.blocksPerPlane=32",
+                "cpu.clock=10GHz",     "firmware.pageMap.writeBufferPages=4096"};
+    case BenchSize::Scale1024: // as much buffer for each die as the small drive
+        return {"nand.channels=32", "nand.ways=32", "host.queueDepth=4096", "memory.size=768MiB",
+                "memory.bufferSize=288MiB"};
+    case BenchSize::Scale4096:
+        return {"nand.channels=64", "nand.ways=64", "host.queueDepth=4096", "memory.size=2GiB",
+                "memory.bufferSize=1152MiB"};
+    }
+    throw InternalError("a size of bench without settings");
+}
+
 std::vector<Override> settings(const BenchCase& c, bool quick)
 {
     std::vector<Override> sets{fmt::format("data={}", c.dataMode)};
     if (c.isOnCore)
         sets.emplace_back("firmware.mode=rv32");
-    if (c.large) { // as many bytes as the small drive
-        sets.insert(sets.end(), {"nand.channels=16", "nand.ways=16", "nand.part.blocksPerPlane=32",
-                                 "host.queueDepth=256", "firmware.pageMap.writeBufferPages=4096", "cpu.clock=10GHz"});
-    }
-    if (quick)
+    for (Override& set : sizeSettings(c.size))
+        sets.push_back(std::move(set));
+    if (quick && (c.size == BenchSize::Dies8x4 || c.size == BenchSize::Dies16x16)) // the others have small dies
         sets.insert(sets.end(), {"nand.part.blocksPerPlane=24", "firmware.overProvisioning=20%"});
     return sets;
 }
@@ -74,26 +92,33 @@ void shorten(Scenario& scenario)
 
 const std::vector<BenchCase>& benchCases()
 {
-    static const std::vector<BenchCase> cases{{"sequential-read-8x4", "sequential-read", false, "tags"},
-                                              {"sequential-write-8x4", "sequential-write", false, "tags"},
-                                              {"random-read-8x4", "random-read", false, "tags"},
-                                              {"random-write-8x4", "random-write", false, "tags"},
-                                              {"garbage-collection-8x4", "garbage-collection", false, "tags"},
-                                              {"sequential-read-16x16", "sequential-read", true, "tags"},
-                                              {"sequential-write-16x16", "sequential-write", true, "tags"},
-                                              {"random-read-16x16", "random-read", true, "tags"},
-                                              {"random-write-16x16", "random-write", true, "tags"},
-                                              {"garbage-collection-16x16", "garbage-collection", true, "tags"},
-                                              {"steady-state-8x4", "steady-state", false, "tags"},
-                                              {"steady-state-16x16", "steady-state", true, "tags"},
-                                              {"full-drive-tags", "full-drive", false, "tags"},
-                                              {"full-drive-none", "full-drive", false, "none"},
-                                              {"tlc-sequential-write-8x4", "tlc-sequential-write", false, "tags"},
-                                              {"tlc-random-read-8x4", "tlc-random-read", false, "tags"},
-                                              {"tlc-steady-state-8x4", "tlc-steady-state", false, "tags"},
-                                              {"rv32-random-read-8x4", "random-read", false, "tags", true},
-                                              {"rv32-steady-state-8x4", "steady-state", false, "tags", true},
-                                              {"rv32-two-cores", nullptr, false, "none"}};
+    static const std::vector<BenchCase> cases{
+        {"sequential-read-8x4", "sequential-read", BenchSize::Dies8x4, "tags"},
+        {"sequential-write-8x4", "sequential-write", BenchSize::Dies8x4, "tags"},
+        {"random-read-8x4", "random-read", BenchSize::Dies8x4, "tags"},
+        {"random-write-8x4", "random-write", BenchSize::Dies8x4, "tags"},
+        {"garbage-collection-8x4", "garbage-collection", BenchSize::Dies8x4, "tags"},
+        {"sequential-read-16x16", "sequential-read", BenchSize::Dies16x16, "tags"},
+        {"sequential-write-16x16", "sequential-write", BenchSize::Dies16x16, "tags"},
+        {"random-read-16x16", "random-read", BenchSize::Dies16x16, "tags"},
+        {"random-write-16x16", "random-write", BenchSize::Dies16x16, "tags"},
+        {"garbage-collection-16x16", "garbage-collection", BenchSize::Dies16x16, "tags"},
+        {"steady-state-8x4", "steady-state", BenchSize::Dies8x4, "tags"},
+        {"steady-state-16x16", "steady-state", BenchSize::Dies16x16, "tags"},
+        {"full-drive-tags", "full-drive", BenchSize::Dies8x4, "tags"},
+        {"full-drive-none", "full-drive", BenchSize::Dies8x4, "none"},
+        {"tlc-sequential-write-8x4", "tlc-sequential-write", BenchSize::Dies8x4, "tags"},
+        {"tlc-random-read-8x4", "tlc-random-read", BenchSize::Dies8x4, "tags"},
+        {"tlc-steady-state-8x4", "tlc-steady-state", BenchSize::Dies8x4, "tags"},
+        {"scale-random-read-32", "scale-random-read", BenchSize::Scale32, "tags"},
+        {"scale-random-read-1024", "scale-random-read", BenchSize::Scale1024, "tags"},
+        {"scale-random-read-4096", "scale-random-read", BenchSize::Scale4096, "tags"},
+        {"scale-sequential-write-32", "scale-sequential-write", BenchSize::Scale32, "tags"},
+        {"scale-sequential-write-1024", "scale-sequential-write", BenchSize::Scale1024, "tags"},
+        {"scale-sequential-write-4096", "scale-sequential-write", BenchSize::Scale4096, "tags"},
+        {"rv32-random-read-8x4", "random-read", BenchSize::Dies8x4, "tags", true},
+        {"rv32-steady-state-8x4", "steady-state", BenchSize::Dies8x4, "tags", true},
+        {"rv32-two-cores", nullptr, BenchSize::Dies8x4, "none"}};
     return cases;
 }
 

@@ -135,7 +135,8 @@ void describePageMap(Fields& f, FirmwareSection& s)
            "complete; its data may arrive earlier. Needs write-through.");
     f.choice("writeCache", c.writeCache, "What a power loss does to the write buffer.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
-               "Flash pages of the buffer that may hold data on its way to flash; auto: half of the buffer.");
+               "Flash pages of the buffer that may hold data on its way to flash; auto: half of the buffer, or less if "
+               "reads would have few slots.");
     f.object("readAhead", "Read-ahead for sequential streams of host reads.", [&](Fields& g) {
         g.number("streams", c.readAheadStreams, within(bounds::readAheadStreams),
                  "Streams that firmware follows at a time; 0: no read-ahead.");

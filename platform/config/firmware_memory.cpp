@@ -3,6 +3,7 @@
 
 #include "platform/config/boot_parameters.h"
 
+#include <algorithm>
 #include <cstring>
 
 // Last: the macros of strobe_regs.h have names of constants in the C++ headers.
@@ -48,6 +49,18 @@ LeastBuffer leastBuffer(const Scenario& scenario)
     if (units * g.unit_bytes > std::uint64_t{smallestBufferPages} * g.page_bytes)
         return {units, g.unit_bytes, "mapping units"};
     return {smallestBufferPages, g.page_bytes, "pages"};
+}
+
+std::uint32_t usualWriteBufferPages(const Scenario& scenario, std::uint32_t bufferSize)
+{
+    const boot_block boot = firmwareBoot(bootParameters(scenario));
+    const std::uint32_t half = std::max(bufferSize / std::max(boot.page_bytes, PAGE_MAP_SECTOR_BYTES) / 2, 1U);
+    const geometry g = geometry_of(&boot);
+    if (scenario.firmware.ftl != Ftl::PageMap || bufferSize < 2 * g.unit_bytes)
+        return half;
+    const std::uint32_t slots = bufferSize / g.unit_bytes - 1;
+    const std::uint32_t units = capacity_usual_writes(&g, slots);
+    return units >= slots / 2 ? half : std::clamp(units / std::max(g.units_per_flash_page, 1U), 1U, half);
 }
 
 std::uint64_t controlMemoryBytes(const Scenario& scenario)

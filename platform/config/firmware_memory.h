@@ -29,4 +29,8 @@ struct LeastBuffer { // data buffer that the layer needs to start
 };
 LeastBuffer leastBuffer(const Scenario& scenario);
 
+// Flash pages of the data buffer that writes may fill if the scenario does not say: half of it, or less if the buffer
+// is so small that reads would have few slots. At least 1.
+std::uint32_t usualWriteBufferPages(const Scenario& scenario, std::uint32_t bufferSize);
+
 } // namespace strobe::platform

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/ftl/superblock_map/buffer_ring.h"
+#include "platform/config/firmware_memory.h"
 #include "platform/config/resolve.h"
 #include "platform/config/resolve_sections.h"
 
@@ -247,7 +248,8 @@ void resolveFirmware(Resolving& r)
     refresh(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
-    c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
+    if (!c.writeBufferPages)
+        c.writeBufferPages = usualWriteBufferPages(r.result, static_cast<std::uint32_t>(r.file.memory.bufferSize));
     const std::string layer = r.result.firmware.ftl == Ftl::Zoned ? "zoned" : "pageMap";
     if (!r.firmwareChecks.expect(*c.writeBufferPages < bufferPages, "/firmware/" + layer + "/writeBufferPages",
                                  fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",

@@ -215,15 +215,14 @@ static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes,
     hal_panic(text.chars);
 }
 
-/* Moves get their slots per die, but at most their share of the buffer; writes get their limit; reads get the rest. */
+/* Moves get their slots per die; writes get their limit; reads get the rest. */
 static void share_out(struct buffer* buffer, const struct boot_block* boot, const struct geometry* g)
 {
     const uint32_t slots = buffer->slots - 1;
-    const uint32_t most_moves = MOVE_SLOTS_PER_DIE * g->dies * g->units_per_page;
-    const uint32_t moves = greater(smaller(most_moves, slots / MOVE_SLOTS_PART), capacity_least_moves(g));
+    const uint32_t moves = capacity_move_slots(g, slots);
     const uint32_t most_writes = slots - moves - MIN_READ_SLOTS;
-    const uint32_t wanted =
-        boot->write_buffer_pages == 0 ? slots / 2 : boot->write_buffer_pages * g->units_per_flash_page;
+    const uint32_t wanted = boot->write_buffer_pages == 0 ? capacity_usual_writes(g, slots)
+                                                          : boot->write_buffer_pages * g->units_per_flash_page;
     const uint32_t least = capacity_least_writes(g, capacity_lanes(boot));
     const uint32_t writes = smaller(greater(wanted, least), most_writes);
     buffer->limit[USE_MOVE] = moves;
@@ -238,7 +237,7 @@ void buffer_init(struct buffer* buffer, struct arena* arena, const struct boot_b
     *buffer = (struct buffer){0};
     buffer->base = boot->buffer_base;
     buffer->unit_bytes = geometry->unit_bytes;
-    buffer->slots = smaller(boot->buffer_size / geometry->unit_bytes, 1u << 16);
+    buffer->slots = smaller(boot->buffer_size / geometry->unit_bytes, BUFFER_MOST_SLOTS);
     if (buffer->slots < least)
         too_small(geometry, boot->buffer_size, least);
     share_out(buffer, boot, geometry);

@@ -39,6 +39,8 @@ enum slot_state {
     SLOT_PINNED       /* write: in flash, kept until the host has taken what it reads */
 };
 
+#define BUFFER_MOST_SLOTS 524288u /* a larger buffer is not used beyond them */
+
 struct slot {
     uint32_t logical;  /* unit; move: NONE */
     uint32_t physical; /* programming: target; read: source */

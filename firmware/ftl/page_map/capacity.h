@@ -212,6 +212,21 @@ static inline uint32_t capacity_least_moves(const struct geometry* g)
     const uint32_t least = g->planes * (g->units_per_page - 1) + g->units_per_page;
     return least < MIN_MOVE_SLOTS ? MIN_MOVE_SLOTS : least;
 }
+/* Of `slots` besides slot 0, those for moves: so many per die, at most their part of the buffer, but what they need. */
+static inline uint32_t capacity_move_slots(const struct geometry* g, uint32_t slots)
+{
+    const uint32_t least = capacity_least_moves(g);
+    const uint32_t part = slots / MOVE_SLOTS_PART;
+    const uint32_t most = MOVE_SLOTS_PER_DIE * g->dies * g->units_per_page;
+    const uint32_t moves = most < part ? most : part;
+    return moves < least ? least : moves;
+}
+/* Those for writes if the boot block names no limit: half of them, but no more than two thirds of what moves leave. */
+static inline uint32_t capacity_usual_writes(const struct geometry* g, uint32_t slots)
+{
+    const uint32_t moves = capacity_move_slots(g, slots);
+    return moves <= slots / MOVE_SLOTS_PART || moves >= slots ? slots / 2 : (slots - moves) * 2 / 3;
+}
 static inline uint32_t capacity_allocation_groups(const struct boot_block* boot)
 {
     return boot->command_placement == COMMAND_PLACEMENT_CHANNEL ? boot->channels : 1;

@@ -34,6 +34,7 @@ _Static_assert(FOOTPRINT_RECOVERY_DEPTH == RECOVERY_DEPTH, "reads of a die durin
 _Static_assert(FOOTPRINT_UNIT_BYTES == FLASH_UNIT_BYTES, "a unit of a unit table");
 _Static_assert(FOOTPRINT_TABLE_WRITERS == (uint32_t)TABLES_WRITERS, "flash operations for tables");
 _Static_assert(FOOTPRINT_STREAMS == (uint32_t)STREAMS, "open blocks of a plane");
+_Static_assert(FOOTPRINT_MOST_SLOTS == BUFFER_MOST_SLOTS, "slots of the buffer");
 _Static_assert(FOOTPRINT_DIE_DEPTH == FLASH_DIE_DEPTH, "operations of a die in the hardware");
 
 uint64_t request_footprint(const struct boot_block* boot)

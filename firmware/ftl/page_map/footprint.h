@@ -36,7 +36,7 @@ enum {
 #define FOOTPRINT_TABLE_WRITERS 2u
 #define FOOTPRINT_DIE_DEPTH 2u
 #define FOOTPRINT_STREAMS 4u
-#define FOOTPRINT_MOST_SLOTS 65536u
+#define FOOTPRINT_MOST_SLOTS 524288u
 
 /* Logical units, those of zeros included, of a drive without bad blocks. */
 static inline uint64_t footprint_logical_units(const struct boot_block* boot, const struct geometry* g)

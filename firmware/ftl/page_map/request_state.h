@@ -137,10 +137,12 @@ static inline uint32_t sector_mask(uint32_t column, uint32_t sectors)
 
 /* The cookie of a transfer's event: its kind, the buffer slot, and for writes the sectors or the number of units. */
 enum cookie_kind { COOKIE_ZEROS, COOKIE_READ, COOKIE_PINNED, COOKIE_AHEAD, COOKIE_WRITE, COOKIE_RUN };
+enum { COOKIE_SLOT_BITS = 19 }; /* then 5 bits each for the column and the count, and 3 for the kind */
+_Static_assert(BUFFER_MOST_SLOTS <= 1u << COOKIE_SLOT_BITS, "a cookie names every slot");
 
 static inline uint32_t cookie_of(enum cookie_kind kind, uint32_t slot, uint32_t column, uint32_t count)
 {
-    return slot | column << 16 | (count - 1) << 21 | (uint32_t)kind << 29;
+    return slot | column << COOKIE_SLOT_BITS | (count - 1) << (COOKIE_SLOT_BITS + 5) | (uint32_t)kind << 29;
 }
 static inline enum cookie_kind cookie_kind(uint32_t cookie)
 {
@@ -148,15 +150,15 @@ static inline enum cookie_kind cookie_kind(uint32_t cookie)
 }
 static inline uint32_t cookie_slot(uint32_t cookie)
 {
-    return cookie & 0xFFFFu;
+    return cookie & ((1u << COOKIE_SLOT_BITS) - 1);
 }
 static inline uint32_t cookie_column(uint32_t cookie)
 {
-    return cookie >> 16 & 0x1Fu;
+    return cookie >> COOKIE_SLOT_BITS & 0x1Fu;
 }
 static inline uint32_t cookie_count(uint32_t cookie)
 {
-    return (cookie >> 21 & 0x1Fu) + 1;
+    return (cookie >> (COOKIE_SLOT_BITS + 5) & 0x1Fu) + 1;
 }
 
 #endif

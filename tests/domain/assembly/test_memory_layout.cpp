@@ -262,7 +262,7 @@ TEST_CASE("words that no scenario changes")
 {
     const Words words = wordsOf(smallDrive());
     CHECK(words.at("magic") == 0x42525453);
-    CHECK(words.at("version") == 8);
+    CHECK(words.at("version") == 9);
     CHECK(words.at("statistics") == regs::bootBlock::base + statisticsOffset);
     CHECK(words.at("memory_base") == 0x8000'0000);
 }

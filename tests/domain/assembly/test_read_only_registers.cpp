@@ -18,7 +18,7 @@ TEST_CASE("registers without a writable bit are read-only, also in arrays and of
     CHECK(registers.has(regs::uart::base + regs::uart::LOST));
     CHECK(registers.has(regs::intc::base + HAL_CORE_STEP + regs::intc::PENDING));
     CHECK(registers.has(regs::flash::base + regs::flash::UNIT_STATUS));
-    CHECK(registers.has(regs::flash::base + regs::flash::UNIT_STATUS + 511 * regs::flash::UNIT_STATUS_step));
+    CHECK(registers.has(regs::flash::base + regs::flash::UNIT_STATUS + 4095 * regs::flash::UNIT_STATUS_step));
     CHECK_FALSE(registers.has(regs::flash::base + regs::flash::UNIT_STATUS + 4));
     CHECK_FALSE(registers.has(regs::flash::base + regs::flash::UNIT_HEAD));
     CHECK_FALSE(registers.has(regs::host::base + regs::host::CAPACITY_LO));

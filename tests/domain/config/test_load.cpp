@@ -203,7 +203,7 @@ TEST_CASE("superchips divide the array, and a foreground unit is added to the ot
                              "controller.superchip.chip=16", other})
                        .at(0),
                    "32 x 16 are 512 chips; up to 256"));
-    CHECK(contains(problems({"controller.units=512", "controller.foreground=true"}).at(0), "must be 511 or less"));
+    CHECK(contains(problems({"controller.units=4096", "controller.foreground=true"}).at(0), "must be 4095 or less"));
 }
 
 TEST_CASE("the translation layer is chosen by name, with its image and its own parameters")
@@ -236,8 +236,8 @@ TEST_CASE("the translation layer is chosen by name, with its image and its own p
         contains(problems(with({"firmware.superblockMap.parkingSuperblocks=4"})).at(0), "applies only to flush park"));
     CHECK(contains(problems(with({"memory.size=8200KiB"})).at(0), "is too small for firmware's tables"));
     CHECK(load(with({"nand.ways=64"})).controller.units == 128);
-    CHECK(load(with({"nand.channels=8", "nand.ways=64", "nand.part.blocksPerPlane=512", "memory.size=128MiB"}))
-              .controller.units == 511);
+    CHECK(load(with({"nand.channels=64", "nand.ways=64", "nand.part.blocksPerPlane=96", "memory.size=1GiB"}))
+              .controller.units == 4095);
 }
 
 TEST_CASE("a device without a workload is valid where none is needed")

@@ -25,11 +25,12 @@ TEST_CASE("an impossible geometry is refused")
     CHECK(
         contains(problem("nand.factoryBadBlocks=600"), "must be less than half of the 1024 blocks of a die, not 600"));
     CHECK(load({"controller.units=3"}).controller.units == 3); // firmware shares units among dies
-    const auto many = problems({"nand.channels=64", "nand.ways=64", "controller.units=512", "memory.size=2GiB"});
+    const auto many =
+        problems({"nand.channels=64", "nand.ways=32", "nand.luns=4", "controller.units=4096", "memory.size=2GiB"});
     REQUIRE(many.size() >= 1);
-    CHECK(contains(many[0], "64 channels x 64 ways x 1 luns are 4096 dies; up to 512 are allowed"));
+    CHECK(contains(many[0], "64 channels x 32 ways x 4 luns are 8192 dies; up to 4096 are allowed"));
     const auto crowded =
-        problems({"nand.channels=1", "nand.ways=64", "nand.luns=2", "controller.units=512", "memory.size=2GiB"});
+        problems({"nand.channels=1", "nand.ways=64", "nand.luns=2", "controller.units=4096", "memory.size=2GiB"});
     REQUIRE(crowded.size() >= 1);
     CHECK(contains(crowded[0], "/nand: 64 ways x 2 luns are 128 dies on a channel; up to 64 are allowed"));
 }

@@ -53,7 +53,7 @@ TEST_CASE("a foreground unit comes after the background units and its operations
     CHECK(bench.sent[1].op.priority == nand::Priority::Background);
     CHECK(bench.sent[2].op.priority == nand::Priority::Foreground);
     CHECK(bench.takeEvents().at(2).unit == 2);
-    config.units = 512;
+    config.units = 4096;
     CHECK_THROWS_AS(Bench(config), ConfigError);
 }
 
@@ -279,9 +279,9 @@ TEST_CASE("the error of an impossible controller says what is allowed")
 {
     FlashControllerConfig config;
     config.units = 0;
-    CHECK(configError(config) == "flash controller: the number of units is 0, allowed are 1 to 512");
-    config.units = 513;
-    CHECK(configError(config) == "flash controller: the number of units is 513, allowed are 1 to 512");
+    CHECK(configError(config) == "flash controller: the number of units is 0, allowed are 1 to 4096");
+    config.units = 4097;
+    CHECK(configError(config) == "flash controller: the number of units is 4097, allowed are 1 to 4096");
     config = {};
     config.unitDepth = 255;
     CHECK(configError(config) == "flash controller: the depth of a unit is 255, allowed are 0 to 254");

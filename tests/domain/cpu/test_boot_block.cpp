@@ -29,7 +29,7 @@ TEST_CASE("the layout of the boot block in memory is that of the register descri
     block.fill(memory.data());
 
     CHECK(std::memcmp(memory.data(), "STRB", 4) == 0);
-    CHECK(wordAt(memory.data(), regs::bootBlock::VERSION) == 8);
+    CHECK(wordAt(memory.data(), regs::bootBlock::VERSION) == 9);
     CHECK(wordAt(memory.data(), regs::bootBlock::CHANNELS) == 4);
     CHECK(wordAt(memory.data(), regs::bootBlock::PAGE_BYTES) == 2048);
     CHECK(wordAt(memory.data(), regs::bootBlock::CPU_KHZ) == 200'000);

@@ -76,7 +76,7 @@ TEST_CASE("each invalid boot block has its message")
     }
     CHECK(problem([](boot_block& b) { b.channels = b.ways = 64, b.blocks_per_plane = 1 << 20; }) ==
           "boot block: more than 2^32 pages");
-    CHECK(problem([](boot_block& b) { b.units = 0; }) == "boot block: UNITS must be 1 to 512");
+    CHECK(problem([](boot_block& b) { b.units = 0; }) == "boot block: UNITS must be 1 to 4096");
     CHECK(problem([](boot_block& b) { b.cores = 0; }) == "boot block: CORES must be 1 or 2");
     CHECK(problem([](boot_block& b) { b.cores = 3; }) == "boot block: CORES must be 1 or 2");
     CHECK(problem([](boot_block& b) { b.host_slots = 0; }) == "boot block: HOST_SLOTS must be 1 to 65535");

@@ -124,5 +124,33 @@ class Sweep(Directory):
         return float(found.group(1))
 
 
+class Large(Directory):
+    """Drives of thousands of dies, and a buffer that open pages nearly fill."""
+
+    def test_a_drive_of_4096_dies_keeps_its_data(self):
+        phase = {"kind": "uniform", "blockSize": "4KiB", "requests": 8000, "pacing": {"queueDepth": 1024}}
+        file = self.write("large.json", {
+            "extends": "bench/drive", "name": "large",
+            "nand": {"channels": 64, "ways": 64, "part": {"blocksPerPlane": 8, "pagesPerBlock": 8}},
+            "memory": {"size": "128MiB", "bufferSize": "64MiB"}, "firmware": {"overProvisioning": "60%"},
+            "host": {"queueDepth": 1024},
+            "workload": {"phases": [phase | {"name": "write"}, phase | {"name": "read", "readRatio": "100%"}]}})
+        report = self.dir / "large.report"
+        modes = ["native"] + (["rv32"] if os.environ.get("STROBE_RV32") == "1" else [])
+        for mode in modes:
+            run = strobe("run", file, "--set", f"firmware.mode={mode}", "--json", report)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            dies = [r for r in json.loads(report.read_text())["resources"] if r["group"] == "die"]
+            self.assertEqual(len(dies), 4096)
+            self.assertGreater(sum(die["jobs"] > 0 for die in dies), 3000, mode)
+
+    def test_reads_find_slots_in_a_small_buffer(self):
+        report = self.dir / "small.report"
+        run = strobe("run", "bench/scale-random-read", "--set", "workload.phases.1.requests=4000", "--json", report)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        busy = [g["mean_utilisation"] for g in json.loads(report.read_text())["groups"] if g["group"] == "die"]
+        self.assertGreater(busy[0], 0.5)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -75,6 +75,27 @@ TEST_CASE("even if writes may have the whole buffer, reads and moves keep two sl
     CHECK(smallest.slots.limit[USE_WRITE] == 2);
 }
 
+TEST_CASE("moves that need most of a small buffer leave a third of the rest to reads")
+{
+    FakeHal hal;
+    const geometry g = geometryOf(8, 4, 1, 1, 8, 96, 16384, 4096, 3);
+    buffer slots{};
+    initBuffer(slots, hal, g, 0x80000, 560, 0);
+    CHECK(slots.limit[USE_MOVE] == 32 * 11 + 12);
+    CHECK(slots.limit[USE_WRITE] == (559 - slots.limit[USE_MOVE]) * 2 / 3);
+    CHECK(slots.limit[USE_READ] == 65);
+}
+
+TEST_CASE("a cookie names the last slot of the largest buffer")
+{
+    const std::uint32_t last = BUFFER_MOST_SLOTS - 1;
+    const std::uint32_t cookie = cookie_of(COOKIE_RUN, last, 31, 32);
+    CHECK(cookie_slot(cookie) == last);
+    CHECK(cookie_column(cookie) == 31);
+    CHECK(cookie_count(cookie) == 32);
+    CHECK(cookie_kind(cookie) == COOKIE_RUN);
+}
+
 TEST_CASE("the newest version of a page is found, others by their links")
 {
     Fixture f;
