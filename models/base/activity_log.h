@@ -6,7 +6,6 @@
 // its end is known, so a long one follows short ones that began later). Observation only. A limit bounds the memory:
 // later jobs are only counted.
 
-#include "models/base/keep_touching.h"
 #include "models/base/resource_group.h"
 #include "models/base/time.h"
 
@@ -57,13 +56,10 @@ public:
             activities_.push_back(activity);
     }
     void endAt(Time until) { until_ = std::min(until_, until); } // of the window, earlier than planned
-    // Forgets the jobs that touch nothing of interest: touches(start, end) is asked for jobs and for sequences of jobs.
-    template <class Touches>
-    void keepOnly(Touches touches)
+    // Replaces the jobs of the log, and returns those that it had. The limit holds for those it has.
+    std::vector<Activity> exchange(std::vector<Activity> activities)
     {
-        keepTouching(
-            activities_, [](const Activity& job) { return job.start; }, [](const Activity& job) { return job.end; },
-            touches);
+        return std::exchange(activities_, std::move(activities));
     }
     // When all resources have their lanes: throws ConfigError if an entry of `of` matches none of their names.
     void requireAll() const;

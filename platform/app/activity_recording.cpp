@@ -50,10 +50,12 @@ ActivityRecording::ActivityRecording(const ActivityCommand& command) : command_(
     recorder_.emplace(TimelineBounds{{from, until}, command.limit, command.requests, command.slowest}, *log_);
 }
 
-void ActivityRecording::commit(Time end) const
+void ActivityRecording::commit(Time end)
 {
     if (!log_)
         return;
+    if (recorder_)
+        recorder_->finish();
     if (file_)
         file_->commit(activityCsv(*log_));
     else if (isOnOutput())

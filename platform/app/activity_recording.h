@@ -36,7 +36,7 @@ public:
     bool isOnOutput() const { return command_.file == "-"; }
     // Files and table. Says on stderr if the limit was reached, or if what was asked for is not there. `end`: of the
     // run.
-    void commit(Time end) const;
+    void commit(Time end);
 
 private:
     std::string whatIsMissing(Time end) const;

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a die or a flash unit did lately: its last 128 jobs, so that the wait of another one can be divided by cause.
+// What a die or a flash unit did lately: its last 64 jobs, so that the wait of another one can be divided by cause.
 // A wait that is longer than all of them is divided as far as they reach.
 
 #include "platform/assembly/job_path.h"
@@ -13,7 +13,6 @@ namespace strobe::platform {
 
 class BusyHistory {
 public:
-    static constexpr std::size_t kept = 128;
     struct Busy {
         Time start{};
         Time end{};
@@ -32,9 +31,9 @@ public:
     // job, the path ends with that job.
     void addTo(JobPath& path, Time until, StageId otherwise) const
     {
-        const std::size_t oldest = count_ < ring_.size() ? 0 : count_ - ring_.size();
+        const std::size_t kept = count_ < ring_.size() ? count_ : ring_.size();
         std::size_t first = count_;
-        while (first != oldest && at(first - 1).end > path.end())
+        while (first > count_ - kept && at(first - 1).end > path.end())
             --first;
         for (; first < count_ && path.end() < until; ++first) {
             const Busy& busy = at(first);
@@ -46,7 +45,7 @@ public:
 private:
     const Busy& at(std::size_t number) const { return ring_[number % ring_.size()]; }
 
-    std::array<Busy, kept> ring_{};
+    std::array<Busy, 64> ring_{};
     std::size_t count_ = 0;
 };
 

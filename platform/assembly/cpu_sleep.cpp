@@ -18,6 +18,7 @@ void CpuSleep::fellAsleep(std::uint32_t core, Time at)
     Core& c = cores_[core];
     c.ring[c.count % kept] = {at, never};
     ++c.count;
+    ++mark_[core];
 }
 
 void CpuSleep::wokeUp(std::uint32_t core, Time at)
@@ -31,13 +32,14 @@ void CpuSleep::wokeUp(std::uint32_t core, Time at)
         return;
     }
     --c.count; // no sleep
+    --mark_[core];
 }
 
 std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) const
 {
     const std::uint32_t since = static_cast<std::uint32_t>(count) - near;
+    const std::size_t begin = since <= count ? count - since : 0;
     if (since < kept - 4) { // mostly it is that one or a neighbour
-        const std::size_t begin = count - since;
         if (begin != 0 && at(begin - 1).until > time) {
             if (begin == 1 || at(begin - 2).until <= time)
                 return begin - 1;
@@ -47,8 +49,7 @@ std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) cons
             return begin + 1;
         }
     }
-    return firstLater(oldest(), count, since <= count ? count - since : 0,
-                      [&](std::size_t number) { return at(number).until > time; });
+    return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
 
 Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const

@@ -22,9 +22,9 @@ public:
     void fellAsleep(std::uint32_t core, Time at);
     void wokeUp(std::uint32_t core, Time at);
 
-    // Where the sequences of sleeps end at some instant (SleepMarks). A search for an instant close to that one begins
-    // there.
+    // Where the sequences of sleeps end now. A search for an instant close to that one begins there.
     using Mark = std::array<std::uint32_t, mostCores>; // of each core; wraps
+    const Mark& mark() const { return mark_; }
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
     Time firstSleep(Time from, Time until, const Mark& near) const;
     // The last instant of (from, until] up to which all cores slept; `from`: none that is known.
@@ -41,32 +41,12 @@ private:
         std::size_t count = 0;
         const Sleep& at(std::size_t number) const { return ring[number % kept]; }
         std::size_t oldest() const { return count < kept ? 0 : count - kept; }
-        bool isOlderLost(std::size_t number) const { return count > kept && number == count - kept; }
+        bool isOlderLost(std::size_t number) const { return number == oldest() && count > kept; }
         std::size_t firstEndingAfter(Time time, std::uint32_t near) const; // number of the sleep; count: none
     };
     std::vector<Core> cores_;
-    bool isOne_; // of them; the size of a vector of these takes a multiplication
-};
-
-// Where the sequences of sleeps end now. Its functions are called for what cpu::SleepObserver reports, those of
-// CpuSleep may be called later.
-class SleepMarks {
-public:
-    void fellAsleep(std::uint32_t core, Time at)
-    {
-        ++mark_[core];
-        since_[core] = at;
-    }
-    void wokeUp(std::uint32_t core, Time at)
-    {
-        if (since_[core] >= at && mark_[core] != 0)
-            --mark_[core]; // no sleep
-    }
-    const CpuSleep::Mark& now() const { return mark_; }
-
-private:
-    CpuSleep::Mark mark_{}; // counts
-    std::array<Time, CpuSleep::mostCores> since_{};
+    bool isOne_;  // of them; the size of a vector of these takes a multiplication
+    Mark mark_{}; // their counts
 };
 
 } // namespace strobe::platform

@@ -91,7 +91,7 @@ void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::P
         release(die, *active, start + busTime); // of read capture: no unit reports its end
 }
 
-void DieActivity::finished(const ObservedOperation& op, Time at, JobPath& path)
+void DieActivity::finished(const WhichOperation& op, Time at, JobPath& path)
 {
     Die& die = dies_[op.die];
     if (Active* active = find(die, op.requestStart)) {
@@ -99,22 +99,6 @@ void DieActivity::finished(const ObservedOperation& op, Time at, JobPath& path)
         path.add(active->path, at);
         release(die, *active, at);
     }
-    path.add(RequestStage::Array, at);
-}
-
-void DieActivity::finished(const WholeOperation& whole, Time at, JobPath& path) const
-{
-    const Die& die = dies_[whole.op.die];
-    path.add(RequestStage::BusWait, whole.op.submitted);
-    const Time start = whole.request.start;
-    const Time free = std::min(whole.request.possible, start);
-    if (free > path.end())
-        die.history.addTo(path, free, idOf(RequestStage::BusWait));
-    path.add(RequestStage::BusWait, start);
-    path.add(RequestStage::Transfer, whole.request.end());
-    path.add(RequestStage::Array, std::min(whole.response.possible, whole.response.start));
-    path.add(RequestStage::BusWait, whole.response.start);
-    path.add(RequestStage::Transfer, whole.response.end());
     path.add(RequestStage::Array, at);
 }
 

@@ -13,54 +13,32 @@
 #include "models/channel/nand_interface.h"
 #include "platform/assembly/busy_history.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace strobe::platform {
 
 // What is used of an operation.
 struct ObservedOperation {
-    ObservedOperation() = default;
     ObservedOperation(const nand::Operation& op) // implicitly
         : submitted(op.submitted), requestStart(op.requestStart), die(op.die), opcode(op.opcode), purpose(op.purpose),
           form(op.form), block(op.target.block)
     {
     }
-    Time submitted{};
-    Time requestStart{};
-    DieId die{};
-    nand::Opcode opcode{};
-    nand::Purpose purpose{};
-    nand::Form form{};
-    std::uint32_t block = 0;
+    Time submitted;
+    Time requestStart;
+    DieId die;
+    nand::Opcode opcode;
+    nand::Purpose purpose;
+    nand::Form form;
+    std::uint32_t block;
 };
 
-// A segment on the bus: granted at `start`; but for the bus it could have started at `possible`.
-struct GrantedSegment {
-    Time possible{};
-    Time start{};
-    Time busTime{};
-
-    Time end() const { return start + busTime; }
-};
-
-// Further times of an operation that has left its channel.
-struct OperationTimes {
-    OperationTimes() = default;
-    OperationTimes(const nand::Operation& op) // implicitly
-        : requestEnd(op.requestEnd), arrayEnd(std::max(op.ready, op.arrayEnd)), done(op.done)
-    {
-    }
-    Time requestEnd{}; // array time begins
-    Time arrayEnd{};
-    Time done{};
-};
-
-// An operation of two segments, with no other one in progress on its die.
-struct WholeOperation {
-    ObservedOperation op;
-    GrantedSegment request, response;
-    OperationTimes times;
+// Tells an operation from the others of its die.
+struct WhichOperation {
+    WhichOperation(const nand::Operation& op) : die(op.die), requestStart(op.requestStart) {}   // implicitly
+    WhichOperation(const ObservedOperation& op) : die(op.die), requestStart(op.requestStart) {} // implicitly
+    DieId die;
+    Time requestStart;
 };
 
 class DieActivity {
@@ -72,13 +50,7 @@ public:
     void granted(const ObservedOperation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                  Time busTime);
     // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
-    void finished(const ObservedOperation& op, Time at, JobPath& path);
-    // The same with its grants, which were not reported. May come later, but occupied() when it has left the channel.
-    void finished(const WholeOperation& op, Time at, JobPath& path) const;
-    void occupied(const WholeOperation& whole, Time at)
-    {
-        dies_[whole.op.die].history.add(whole.request.start, at, dieWait(whole.op.purpose, whole.op.opcode));
-    }
+    void finished(const WhichOperation& op, Time at, JobPath& path);
 
 private:
     static constexpr std::uint32_t wholeDie = UINT32_MAX;

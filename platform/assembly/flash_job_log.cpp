@@ -26,18 +26,28 @@ void fillFours(T* to, std::uint32_t count, T value)
 
 } // namespace
 
+ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
+    : unit(job.unit), isSynthesized(job.isSynthesized), endsList(job.endsList),
+      isToBuffer(job.descriptor.opcode == controller::SuperchipOpcode::Read && !job.descriptor.isToHost() &&
+                 !job.descriptor.hasUnitTable),
+      hasUnitTable(job.descriptor.hasUnitTable), opcode(job.descriptor.opcode), purpose(job.descriptor.purpose),
+      place(job.place), dies{job.descriptor.superchip, job.descriptor.isOneChip}, buffer(job.descriptor.buffer),
+      sectors(job.descriptor.sectors), step(job.descriptor.step)
+{
+}
+
 FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
                          std::uint32_t planes, std::uint32_t before)
     : dataBuffer_(dataBuffer), buses_(buses), dies_(dies, planes), units_(units), kept_(leastKept), oldestOnce_(before),
       keepDue_(before + leastKept / 4 * 3), visible_(leastKept), lastId_(before),
-      bufferSectors_(dataBuffer.size / sectorBytes), readers_(bufferSectors_), writers_(bufferSectors_)
+      readers_(dataBuffer.size / sectorBytes), writers_(dataBuffer.size / sectorBytes)
 {
 }
 
 bool FlashJobLog::isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const
 {
     // An address before the buffer wraps to a number beyond its end.
-    return sectors != 0 && sectorOf(buffer) + std::uint64_t{sectors} <= bufferSectors_;
+    return sectors != 0 && sectorOf(buffer) + std::uint64_t{sectors} <= readers_.size();
 }
 
 std::uint64_t FlashJobLog::writerOf(BusAddress buffer) const
@@ -67,7 +77,6 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
         list = lists.pop();
         list.at = std::min(list.at, at);
     }
-    takeList(unit, fetched, list);
     beginJob(unit, fetched, list, at);
 }
 
@@ -80,29 +89,17 @@ void FlashJobLog::listedAndFetched(const ObservedJob& fetched, Time listed, cons
         this->listed(fetched.unit, fetched.isSynthesized, listed, sleeps); // after others
         this->fetched(fetched, at);
     } else {
-        const Listed list{std::min(listed, at), sleeps, lastId_};
-        takeList(unit, fetched, list);
-        beginJob(unit, fetched, list, at);
+        beginJob(unit, fetched, {std::min(listed, at), sleeps, lastId_}, at);
     }
-}
-
-void FlashJobLog::begun(const ObservedJob& fetched, Time listed, const CpuSleep::Mark& sleeps, Time at)
-{
-    if (!isStopped_)
-        beginJob(units_[fetched.unit], fetched, {listed, sleeps, lastId_}, at);
-}
-
-inline void FlashJobLog::takeList(Unit& unit, const ObservedJob& fetched, const Listed& list)
-{
-    if (fetched.isSynthesized)
-        return;
-    unit.isInList = !fetched.endsList;
-    if (unit.isInList)
-        unit.last = list;
 }
 
 void FlashJobLog::beginJob(Unit& unit, const ObservedJob& fetched, const Listed& list, Time at)
 {
+    if (!fetched.isSynthesized) {
+        unit.isInList = !fetched.endsList;
+        if (unit.isInList)
+            unit.last = list;
+    }
     const Time listed = list.at;
     OpenJob& open = unit.jobs[fetched.place];
     open.job.number = ++numbers_;
@@ -113,6 +110,7 @@ void FlashJobLog::beginJob(Unit& unit, const ObservedJob& fetched, const Listed&
     open.isToBuffer = fetched.isToBuffer;
     open.hasUnitTable = fetched.hasUnitTable;
     open.placed.clear();
+    open.served.clear();
     EndedJob& job = open.job;
     job.unit = fetched.unit;
     job.opcode = fetched.opcode;
@@ -129,38 +127,43 @@ void FlashJobLog::beginJob(Unit& unit, const ObservedJob& fetched, const Listed&
     if (fetched.opcode == controller::SuperchipOpcode::Program && !fetched.hasUnitTable)
         job.request = writerOf(job.buffer);
     if (sink_ != nullptr && fetched.opcode == controller::SuperchipOpcode::Program && fetched.step == 1)
-        writes(job, job.buffer, job.sectors);
+        writes(open, job.buffer, job.sectors);
     open.path.begin(listed);
     open.last = noRow;
     open.end = listed;
 }
 
 // Jobs of the same superchip keep its dies busy; others only the unit.
-inline void FlashJobLog::waitForUnit(const Unit& unit, const JobDies& dies, const UnitWork& before, Time until,
-                                     JobPath& path)
+void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path)
 {
     Time others = path.end(); // up to there jobs of other dies keep the unit busy, which is not in the path yet
-    const auto add = [&](const JobDies& of, StageId work, Time start, Time end) {
-        if (of == dies) {
+    const auto add = [&](const JobDies& dies, StageId work, Time start, Time end) {
+        if (dies == job.dies) {
             path.add(RequestStage::FlashUnit, std::max(others, std::min(start, until)));
             path.add(work, std::min(end, until));
         }
         others = std::max(others, std::min(end, until));
     };
-    const std::uint64_t oldest = unit.pastCount < keptPast ? 0 : unit.pastCount - keptPast;
-    std::uint64_t first = before.retired;
-    while (first > oldest && unit.past[(first - 1) % keptPast].end > path.end())
+    const std::size_t kept = std::min(unit.pastCount, keptPast);
+    std::size_t first = unit.pastCount;
+    while (first > unit.pastCount - kept && unit.past[(first - 1) % keptPast].end > path.end())
         --first;
-    for (; first < before.retired && others < until; ++first) {
+    for (; first < unit.pastCount && others < until; ++first) {
         const Past& past = unit.past[first % keptPast];
         add(past.dies, past.work, past.start, past.end);
     }
-    if (before.started < until && others < until)
-        add(before.dies, before.stage, before.started, until);
+    if (unit.openJobs > 1 && others < until) { // the first of these that has begun explains the rest
+        for (const OpenJob& open : unit.jobs) {
+            if (open.isOpen && &open.job != &job && open.started < until) {
+                add(open.job.dies, open.job.work(), open.started, until);
+                break;
+            }
+        }
+    }
     path.add(RequestStage::FlashUnit, until);
 }
 
-void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t place, Time at, const UnitWork& work)
+void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t place, Time at)
 {
     if (isStopped_)
         return;
@@ -179,7 +182,7 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
         row.job = open.job.number;
         row.place = place;
         row.path.begin(open.job.listed);
-        waitForUnit(unit, open.job.dies, work, at, row.path);
+        waitForUnit(unit, open.job, at, row.path);
     } else {
         row.path.add(RequestStage::FlashUnit, at);
     }
@@ -203,17 +206,17 @@ void FlashJobLog::unitsPlaced(UnitId unitId, std::uint32_t slot, BusAddress firs
     else if (open.hasUnitTable && open.job.request == 0)
         open.job.request = writerOf(first);
     if (sink_ != nullptr && open.job.opcode != controller::SuperchipOpcode::Read)
-        writes(open.job, first, sectors);
+        writes(open, first, sectors);
 }
 
-void FlashJobLog::writes(const EndedJob& job, BusAddress first, std::uint32_t sectors)
+void FlashJobLog::writes(OpenJob& open, BusAddress first, std::uint32_t sectors) const
 {
     if (!isInBuffer(raw(first), sectors))
         return;
-    std::uint64_t last = job.request;
+    std::uint64_t last = open.job.request;
     for (std::uint32_t i = sectorOf(raw(first)), end = i + sectors; i < end; ++i) {
         if (writers_[i] != 0 && writers_[i] != last)
-            sink_->serves(job.number, writers_[i]);
+            open.served.push_back(writers_[i]);
         last = writers_[i];
     }
 }
@@ -236,18 +239,7 @@ void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, Time dataA
     path->add(RequestStage::Ecc, at);
 }
 
-void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const WholeOperation& op, Time at,
-                           Time decoded)
-{
-    if (isStopped_)
-        return;
-    Row& row = rowOf(ticket.unit, slot);
-    dies_.finished(op, at, row.path);
-    row.path.add(RequestStage::Ecc, decoded);
-    row.die = op.op.die;
-}
-
-void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const ObservedOperation& op, Time at,
+void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const WhichOperation& op, Time at,
                            Time decoded)
 {
     if (isStopped_)
@@ -305,36 +297,13 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     EndedJob& job = open.job;
     JobPath& path = open.last == noRow ? open.path : unit.rows[open.last].path;
     path.add(RequestStage::FlashUnit, visible);
-    addPast(unit, std::min(open.started, at), at, job.dies, job.work());
-    FlashJob& kept = keep(path, visible);
-    const FlashJob placed = kept;
-    kept = job;
-    kept.visible = visible;
-    kept.id = placed.id;
-    kept.segments = placed.segments;
-    kept.segmentCount = placed.segmentCount;
-    if (sink_ != nullptr) {
-        static_cast<FlashJob&>(job) = kept;
-        sink_->job(job);
-    }
-    for (const Placed& units : open.placed)
-        reads(raw(units.first), units.sectors);
-    if (open.isToBuffer)
-        reads(raw(job.buffer), job.sectors, open.step);
-}
-
-inline void FlashJobLog::addPast(Unit& unit, Time start, Time end, const JobDies& dies, StageId work)
-{
     Past& past = unit.past[unit.pastCount % keptPast];
-    past.start = start;
-    past.end = end;
-    past.dies = dies;
-    past.work = work;
+    past.start = std::min(open.started, at);
+    past.end = at;
+    past.dies = job.dies;
+    past.work = job.work();
     ++unit.pastCount;
-}
 
-inline FlashJob& FlashJobLog::keep(const JobPath& path, Time visible)
-{
     const Time visibleBefore = visible_[lastId_ & mask_];
     if (++lastId_ == 0) { // no job has this id
         visible_[0] = visibleBefore;
@@ -342,92 +311,30 @@ inline FlashJob& FlashJobLog::keep(const JobPath& path, Time visible)
     }
     const JobSegments segments = path.segments();
     FlashJob& kept = kept_[lastId_ & mask_];
-    kept.segments = segments_.put(segments, kept_[oldestKept() & mask_].segments); // of those that stay
-    kept.segmentCount = static_cast<std::uint8_t>(segments.size());
+    const std::uint64_t oldest = kept_[oldestKept() & mask_].segments; // of those that stay
+    kept = job; // before its members are written: reading them again at once would stall
     kept.visible = visible;
     kept.id = lastId_;
+    kept.segmentCount = static_cast<std::uint8_t>(segments.size());
+    kept.segments = segments_.put(segments, oldest);
     visible_[lastId_ & mask_] = std::max(visible, visibleBefore);
-    return kept;
-}
-
-inline void FlashJobLog::reads(std::uint32_t buffer, std::uint32_t sectors, std::uint32_t step)
-{
-    if (!isInBuffer(buffer, (sectors - 1) * step + 1))
+    if (sink_ != nullptr) {
+        static_cast<FlashJob&>(job) = kept;
+        sink_->job(job);
+        for (const std::uint64_t request : open.served) // not before: the sink forgets what is of no job that it knows
+            sink_->serves(job.number, request);
+    }
+    for (const Placed& placed : open.placed) {
+        if (isInBuffer(raw(placed.first), placed.sectors))
+            fillFours(readers_.data() + sectorOf(raw(placed.first)), placed.sectors, lastId_);
+    }
+    if (!open.isToBuffer || !isInBuffer(raw(job.buffer), (job.sectors - 1) * open.step + 1))
         return;
-    std::uint32_t* const ids = readers_.data() + sectorOf(buffer);
-    if (step == 1)
-        fillFours(ids, sectors, lastId_);
-    for (std::uint32_t i = 0; step != 1 && i < sectors; ++i)
-        ids[i * step] = lastId_;
-}
-
-std::uint64_t FlashJobLog::ended(const PageJob& page)
-{
-    if (isStopped_)
-        return 0;
-    const ObservedJob& observed = page.job;
-    Unit& unit = units_[observed.unit];
-    JobPath& path = path_;
-    path.begin(page.listed);
-    waitForUnit(unit, observed.dies, page.unit, page.rowStarted, path);
-    path.add(RequestStage::FlashUnit, page.dataAt);
-    path.add(RequestStage::Ecc, page.sent);
-    const bool hasFinished = page.finished != never;
-    if (hasFinished) {
-        dies_.finished(page.op, page.finished, path);
-        path.add(RequestStage::Ecc, page.decoded);
-    }
-    path.cut(page.rowEnded);
-    path.add(RequestStage::FlashUnit, page.rowEnded);
-    path.add(RequestStage::FlashUnit, page.visible);
-    addPast(unit, std::min(page.rowStarted, page.retired), page.retired, observed.dies, observed.work());
-
-    FlashJob& kept = keep(path, page.visible);
-    kept.number = ++numbers_;
-    kept.request = 0;
-    kept.listed = page.listed;
-    kept.sleeps = page.sleeps;
-    kept.wokeUp = never;
-    kept.cause = 0;
-    kept.before = page.before;
-    kept.dies = observed.dies;
-    kept.die = hasFinished ? page.op.op.die : noDie;
-    kept.opcode = observed.opcode;
-    kept.purpose = observed.purpose;
-    if (observed.opcode == controller::SuperchipOpcode::Read) {
-        for (std::uint32_t i = 0; i < page.placedCount; ++i)
-            reads(raw(page.placed[i].first), page.placed[i].sectors);
-        if (observed.isToBuffer)
-            reads(raw(observed.buffer), observed.sectors, observed.step);
-    } else {
-        findWriter(page, kept);
-    }
-    if (sink_ != nullptr)
-        tellOf(page, kept);
-    return kept.number;
-}
-
-inline void FlashJobLog::findWriter(const PageJob& page, FlashJob& kept) const
-{
-    if (page.job.opcode == controller::SuperchipOpcode::Program && !page.job.hasUnitTable)
-        kept.request = writerOf(page.job.buffer);
-    for (std::uint32_t i = 0; page.job.hasUnitTable && kept.request == 0 && i < page.placedCount; ++i)
-        kept.request = writerOf(page.placed[i].first);
-}
-
-[[gnu::noinline]] void FlashJobLog::tellOf(const PageJob& page, const FlashJob& kept)
-{
-    EndedJob job;
-    static_cast<FlashJob&>(job) = kept;
-    job.unit = page.job.unit;
-    job.buffer = page.job.buffer;
-    job.sectors = page.job.sectors;
-    job.fetched = page.fetched;
-    if (job.opcode == controller::SuperchipOpcode::Program && page.job.step == 1)
-        writes(job, job.buffer, job.sectors);
-    for (std::uint32_t i = 0; job.opcode != controller::SuperchipOpcode::Read && i < page.placedCount; ++i)
-        writes(job, page.placed[i].first, page.placed[i].sectors);
-    sink_->job(job);
+    const std::uint32_t first = sectorOf(raw(job.buffer));
+    if (open.step == 1)
+        fillFours(readers_.data() + first, job.sectors, lastId_);
+    for (std::uint32_t i = 0; open.step != 1 && i < job.sectors; ++i)
+        readers_[first + i * open.step] = lastId_;
 }
 
 FlashJob* FlashJobLog::job(std::uint32_t id)

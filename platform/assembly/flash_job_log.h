@@ -15,8 +15,6 @@
 #include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/die_activity.h"
 #include "platform/assembly/growing_table.h"
-#include "platform/assembly/observed_job.h"
-#include "platform/assembly/page_job.h"
 #include "platform/assembly/segment_ring.h"
 
 #include <array>
@@ -26,6 +24,27 @@
 namespace strobe::platform {
 
 inline constexpr DieId noDie{UINT16_MAX}; // of several dies none was the last, or none took part
+
+// Which dies a job uses.
+struct JobDies {
+    std::uint32_t superchip = UINT32_MAX; // UINT32_MAX: not known
+    bool isOneChip = false;
+
+    friend bool operator==(const JobDies& a, const JobDies& b)
+    {
+        return a.superchip == b.superchip && a.isOneChip == b.isOneChip;
+    }
+};
+
+inline constexpr std::array<DieWork, 5> workOfJob{// by opcode, from 1
+                                                  DieWork::Reading, DieWork::Reading, DieWork::Programming,
+                                                  DieWork::Erasing, DieWork::Copying};
+// Descriptors with another opcode are refused, but have been fetched.
+constexpr DieWork workOf(controller::SuperchipOpcode opcode)
+{
+    const auto index = static_cast<std::size_t>(opcode);
+    return index < workOfJob.size() ? workOfJob[index] : DieWork::Reading;
+}
 
 // What is kept of a job.
 struct FlashJob {
@@ -59,6 +78,23 @@ struct EndedJob : FlashJob {
 
 class StageSink; // platform/assembly/stage_sink.h
 
+// What is used of a descriptor.
+struct ObservedJob {
+    ObservedJob(const controller::FlashObserver::Job& job); // implicitly
+    UnitId unit;
+    bool isSynthesized;
+    bool endsList;
+    bool isToBuffer;   // a read without a unit table
+    bool hasUnitTable; // `buffer` is not used
+    controller::SuperchipOpcode opcode;
+    nand::Purpose purpose;
+    std::uint32_t place;
+    JobDies dies;
+    BusAddress buffer;
+    std::uint32_t sectors;
+    std::uint32_t step;
+};
+
 // Its functions are called for what controller::FlashObserver reports, in the same order.
 class FlashJobLog {
 public:
@@ -75,18 +111,12 @@ public:
     void fetched(const ObservedJob& job, Time at);
     // listed() and fetched() of a job of that unit and source, one directly after the other.
     void listedAndFetched(const ObservedJob& job, Time listed, const CpuSleep::Mark& sleeps, Time at);
-    // fetched() of a job that is known to have been listed then, whichever lists the unit has now.
-    void begun(const ObservedJob& job, Time listed, const CpuSleep::Mark& sleeps, Time at);
-    void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at, const UnitWork& before);
+    void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at);
     void unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors);
     void sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at);
-    void finished(controller::Ticket ticket, std::uint32_t slot, const ObservedOperation& op, Time at, Time decoded);
-    // With one bus per superchip.
-    void finished(controller::Ticket ticket, std::uint32_t slot, const WholeOperation& op, Time at, Time decoded);
+    void finished(controller::Ticket ticket, std::uint32_t slot, const WhichOperation& op, Time at, Time decoded);
     void rowEnded(UnitId unit, std::uint32_t slot, Time at);
     void retired(UnitId unit, std::uint32_t place, Time at, Time visible);
-    // All of this, of a job that is reported at its end, with one bus per superchip. Returns FlashJob::number.
-    std::uint64_t ended(const PageJob& job);
     std::uint64_t jobOf(UnitId unit, std::uint32_t slot) { return rowOf(unit, slot).job; } // FlashJob::number
 
     // Of the kept jobs, null if there is none: the one with that number, the last one whose result was visible at that
@@ -138,7 +168,8 @@ private:
         JobPath path;               // otherwise
         Time end{};                 // of the path
         std::uint32_t step = 1;
-        std::vector<Placed> placed; // a read with a unit table: where its units go
+        std::vector<std::uint64_t> served; // requests whose sectors it writes, for the sink
+        std::vector<Placed> placed;        // a read with a unit table: where its units go
         bool isToBuffer = false;
         bool hasUnitTable = false;
         bool isOpen = false;
@@ -163,7 +194,7 @@ private:
         GrowingTable<Row> rows;     // by slot
         GrowingTable<Lane> lanes;
         std::vector<Past> past = std::vector<Past>(keptPast); // ring
-        std::uint64_t pastCount = 0;
+        std::size_t pastCount = 0;
         std::uint32_t openJobs = 0;
     };
 
@@ -173,22 +204,15 @@ private:
         return (buffer - raw(dataBuffer_.base)) / static_cast<std::uint32_t>(sectorBytes);
     }
     std::uint64_t writerOf(BusAddress buffer) const; // the request that filled it; 0: none
-    // A job writes these sectors of the data buffer: passes the sink their owner.
-    void writes(const EndedJob& job, BusAddress first, std::uint32_t sectors);
+    // The job writes these sectors of the data buffer: notes their owners, for the sink.
+    void writes(OpenJob& open, BusAddress first, std::uint32_t sectors) const;
     std::uint32_t oldestKept() const // its id
     {
         return lastId_ - oldestOnce_ > mask_ ? lastId_ - mask_ : oldestOnce_;
     }
-    void takeList(Unit& unit, const ObservedJob& job, const Listed& list);
     void beginJob(Unit& unit, const ObservedJob& job, const Listed& list, Time at);
     Row& rowOf(UnitId unit, std::uint32_t slot);
-    static void waitForUnit(const Unit& unit, const JobDies& dies, const UnitWork& before, Time until, JobPath& path);
-    static void addPast(Unit& unit, Time start, Time end, const JobDies& dies, StageId work);
-    FlashJob& keep(const JobPath& path, Time visible); // of the next job that is kept: its id, times and path
-    // The last job has brought sectors of the data buffer, each `step` sectors after the one before.
-    void reads(std::uint32_t buffer, std::uint32_t sectors, std::uint32_t step = 1);
-    void findWriter(const PageJob& page, FlashJob& kept) const;
-    void tellOf(const PageJob& page, const FlashJob& kept);
+    static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);
 
     memory::Region dataBuffer_;
     std::uint32_t buses_;
@@ -201,11 +225,9 @@ private:
     std::uint32_t oldestOnce_;  // at the last keepSince(), its id; at first the one before the jobs
     std::uint32_t keepDue_;     // isKeepDue() from that id on
     SegmentRing segments_;      // of their paths
-    JobPath path_;              // of a PageJob
     std::vector<Time> visible_; // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_;
     std::uint64_t numbers_ = 0;          // of jobs and rows
-    std::size_t bufferSectors_;          // a vector divides by the size of an item
     std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
     std::vector<std::uint64_t> writers_; // requests, the same
 };

@@ -17,10 +17,8 @@ public:
     {
         if (index >= size_)
             grow(index + 1);
-        return first_[index];
+        return items_[index];
     }
-    // The item; null: it has not been used.
-    T* find(std::size_t index) { return index < size_ ? first_ + index : nullptr; }
     auto begin() const { return items_.begin(); }
     auto end() const { return items_.end(); }
 
@@ -28,12 +26,10 @@ private:
     [[gnu::noinline]] void grow(std::size_t size)
     {
         items_.resize(size);
-        first_ = items_.data();
         size_ = size;
     }
 
     std::vector<T> items_;
-    T* first_ = nullptr;
     std::size_t size_ = 0;
 };
 

@@ -103,6 +103,8 @@ void PowerCycle::inspect(FirmwareInspector& inspector)
 void PowerCycle::debug(DriveDebugger& debugger)
 {
     debugger_ = &debugger;
+    if (stages_)
+        stages_->stayInThread(); // the process forks (process_snapshots.h)
     debugger.attach(ssd_);
     debugger.waitForDebugger();
 }

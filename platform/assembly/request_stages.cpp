@@ -8,9 +8,15 @@
 
 namespace strobe::platform {
 
+namespace {
+
+constexpr std::uint32_t noSlot = UINT32_MAX;
+
+} // namespace
+
 RequestStages::RequestStages(const ObservedDrive& drive, RequestStatistics* statistics)
     : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer, drive.planes),
-      sleep_(drive.cores), onHost_(drive.slots), inDrive_(std::size_t{UINT16_MAX} + 1)
+      sleep_(drive.cores), requests_(drive.slots), hostSlots_(std::size_t{UINT16_MAX} + 1, noSlot)
 {
 }
 
@@ -22,19 +28,22 @@ void RequestStages::tell(StageSink* sink)
 
 // --- what is observed ------------------------------------------------------------------------------------------------
 
+RequestStages::Request* RequestStages::inDrive(std::uint16_t slot)
+{
+    const std::uint32_t hostSlot = hostSlots_[slot];
+    if (hostSlot == noSlot)
+        return nullptr;
+    Request& request = requests_[hostSlot];
+    return request.isOpen ? &request : nullptr;
+}
+
 void RequestStages::issued(const host::Command& command, std::uint64_t number, Time from, Time at)
 {
     if (isStopped_)
         return;
-    if (onHost_.size() <= command.slot)
-        onHost_.resize(command.slot + std::size_t{1});
-    if (onHost_[command.slot] == nullptr) {
-        if (free_.empty())
-            free_.push_back(&requests_.emplace_back());
-        onHost_[command.slot] = free_.back();
-        free_.pop_back();
-    }
-    Request& request = *onHost_[command.slot];
+    if (requests_.size() <= command.slot)
+        requests_.resize(command.slot + std::size_t{1});
+    Request& request = requests_[command.slot];
     request.facts = {number, command.lba, command.sectors, UINT32_MAX, command.kind};
     request.from = from;
     request.issued = at;
@@ -42,62 +51,55 @@ void RequestStages::issued(const host::Command& command, std::uint64_t number, T
     request.transfers.clear();
     request.moved = 0;
     request.isDirect = false;
+    request.isOpen = true;
 }
 
 void RequestStages::arrived(std::uint16_t slot, std::uint16_t hostSlot, Time at)
 {
-    Request* const request = hostSlot < onHost_.size() ? onHost_[hostSlot] : nullptr;
-    const bool isKnown = request != nullptr && request->arrived == never;
-    inDrive_[slot] = isKnown ? request : nullptr;
-    if (!isKnown)
-        return;
-    request->arrived = at;
-    request->slot = slot;
+    const bool isKnown =
+        hostSlot < requests_.size() && requests_[hostSlot].isOpen && requests_[hostSlot].arrived == never;
+    hostSlots_[slot] = isKnown ? hostSlot : noSlot;
+    if (isKnown)
+        requests_[hostSlot].arrived = at;
 }
 
 void RequestStages::announced(std::uint16_t slot, Time at)
 {
-    if (Request* const request = inDrive_[slot]) {
+    if (Request* request = inDrive(slot)) {
         request->announced = at;
-        request->sleepsAnnounced = marks_.now();
+        request->sleepsAnnounced = sleep_.mark();
     }
 }
 
-RequestStages::Request* RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
+void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
 {
-    Request* const request = inDrive_[transfer.slot];
+    Request* request = inDrive(transfer.slot);
     if (request == nullptr)
-        return nullptr;
-    request->transfers.push_back({transfer.handle, 0, at, never, marks_.now()});
+        return;
+    Transfer& made = request->transfers.emplace_back();
+    made.handle = transfer.handle;
+    made.ordered = at;
+    made.sleeps = sleep_.mark();
     request->isDirect = transfer.isDirect;
-    return request;
-}
-
-void RequestStages::join(Request& request, const host::ObservedTransfer& transfer, std::size_t number, Time at)
-{
     if (transfer.isDirect) {
-        if (request.direct == nullptr)
-            request.direct = std::make_unique<FlashJobLog::RowWay>();
         jobs_.takeRow(
             {UnitId{static_cast<std::uint16_t>(transfer.token >> 16)}, static_cast<std::uint16_t>(transfer.token)},
-            request.facts.id, at, *request.direct);
+            request->facts.id, at, request->direct);
     } else if (!transfer.toHost) {
-        jobs_.filled(transfer.buffer, transfer.sectors, request.facts.id);
+        jobs_.filled(transfer.buffer, transfer.sectors, request->facts.id);
     } else if (FlashJob* job = jobs_.readerOf(transfer.buffer, transfer.sectors)) {
-        if (number >= request.transfers.size())
-            return; // the request has been issued again
-        request.transfers[number].job = job->id;
+        made.job = job->id;
         if (job->request == 0) {
-            job->request = request.facts.id;
+            job->request = request->facts.id;
             if (sink_ != nullptr)
-                sink_->serves(job->number, request.facts.id);
+                sink_->serves(job->number, request->facts.id);
         }
     }
 }
 
 void RequestStages::moved(std::uint64_t handle, std::uint16_t slot, Time at)
 {
-    Request* const request = inDrive_[slot];
+    Request* request = inDrive(slot);
     if (request == nullptr)
         return;
     std::vector<Transfer>& transfers = request->transfers; // mostly they end in order
@@ -115,27 +117,20 @@ void RequestStages::moved(std::uint64_t handle, std::uint16_t slot, Time at)
 
 void RequestStages::ended(std::uint16_t slot, Time at)
 {
-    if (Request* const request = inDrive_[slot]) {
+    if (Request* request = inDrive(slot)) {
         request->ended = at;
-        request->sleepsEnded = marks_.now();
-        inDrive_[slot] = nullptr;
+        request->sleepsEnded = sleep_.mark();
+        hostSlots_[slot] = noSlot;
     }
 }
 
-RequestStages::Request* RequestStages::completed(std::uint16_t slot)
-{
-    Request* const request = slot < onHost_.size() ? onHost_[slot] : nullptr;
-    if (request == nullptr)
-        return nullptr; // issued before observation began
-    onHost_[slot] = nullptr;
-    if (request->arrived != never && inDrive_[request->slot] == request)
-        inDrive_[request->slot] = nullptr; // the drive has not answered it
-    return request;
-}
-
 // Apart from the flattened handling of events, which would else have too few registers.
-[[gnu::noinline, gnu::flatten]] void RequestStages::follow(Request& request, bool isMeasured, Time at)
+[[gnu::noinline, gnu::flatten]] void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
 {
+    Request& request = requests_[slot];
+    if (!request.isOpen)
+        return; // issued before observation began
+    request.isOpen = false;
     const bool isTold = sink_ != nullptr && request.from < sink_->until();
     const bool isDrawn = isTold && sink_->wants(at - request.from, isMeasured);
     const bool isCounted = isMeasured && statistics_ != nullptr;
@@ -145,11 +140,9 @@ RequestStages::Request* RequestStages::completed(std::uint16_t slot)
     } else if (isCounted) {
         StageTally::Bin& bin = statistics_->tally.add(request.facts.kind, at - request.from);
         SharedSums sums(bin);
-        divide(request, sums, at);
+        follow(request, sums, at);
         bin.followed(request.facts.die);
     }
-    request.announced = never; // nothing is kept for it any more
-    free_.push_back(&request);
     if (isDrawn)
         sink_->request(traced_, isMeasured);
     else if (isTold)
@@ -166,7 +159,7 @@ RequestStages::Request* RequestStages::completed(std::uint16_t slot)
 
 [[gnu::noinline]] void RequestStages::trace(Request& request, Time at)
 {
-    divide(request, traced_.path, at);
+    follow(request, traced_.path, at);
     static_cast<RequestFacts&>(traced_) = request.facts;
 }
 
@@ -175,15 +168,17 @@ bool RequestStages::isOver(Time at) const
 {
     const Time until = sink_->until();
     return at >= until && !jobs_.hasOpenBefore(until) &&
-           std::none_of(onHost_.begin(), onHost_.end(),
-                        [until](const Request* request) { return request != nullptr && request->from < until; });
+           std::none_of(requests_.begin(), requests_.end(),
+                        [until](const Request& request) { return request.isOpen && request.from < until; });
 }
 
 void RequestStages::keepJobs()
 {
     Time oldest = never;
-    for (const Request& request : requests_)
-        oldest = std::min(oldest, request.announced);
+    for (const Request& request : requests_) {
+        if (request.isOpen)
+            oldest = std::min(oldest, request.announced);
+    }
     if (jobs_.keepSince(oldest))
         causes_.grow();
 }

@@ -28,8 +28,6 @@
 #include "platform/report/stage_tally.h"
 
 #include <cstdint>
-#include <deque>
-#include <memory>
 #include <vector>
 
 namespace strobe::platform {
@@ -43,7 +41,6 @@ struct ObservedDrive {
     memory::Region dataBuffer;
     std::uint32_t slots = 0;
     std::uint32_t planes = 1; // of a die, if they read independently of each other
-    std::uint32_t pageSectors = UINT32_MAX;
 };
 
 // Its functions are called for what host::RequestObserver and host::CommandObserver report, in the same order.
@@ -55,21 +52,15 @@ public:
 
     FlashJobLog& jobs() { return jobs_; }
     CpuSleep& sleep() { return sleep_; }
-    SleepMarks& marks() { return marks_; }        // of the sleeps until now
     bool isStopped() const { return isStopped_; } // nothing uses its results any more
 
     void issued(const host::Command& command, std::uint64_t number, Time from, Time at);
+    void completed(std::uint16_t slot, bool isMeasured, Time at);
     void arrived(std::uint16_t slot, std::uint16_t hostSlot, Time at);
     void announced(std::uint16_t slot, Time at);
+    void ordered(const host::ObservedTransfer& transfer, Time at);
     void moved(std::uint64_t handle, std::uint16_t slot, Time at);
     void ended(std::uint16_t slot, Time at);
-    // The two events that need what the flash jobs have done until then. Each may come in two parts: the first one at
-    // once, and the second one, if a request is returned, after all that is known of the jobs of that time.
-    struct Request;
-    Request* ordered(const host::ObservedTransfer& transfer, Time at);
-    void join(Request& request, const host::ObservedTransfer& transfer, std::size_t number, Time at);
-    Request* completed(std::uint16_t slot);
-    void follow(Request& request, bool isMeasured, Time at); // ends it
     void keepJobs(); // for requests that have begun and not ended. To be called if jobs().isKeepDue().
 
     std::uint64_t sharedWaits() const { return sharedWaits_; } // times that a request took sums along a chain
@@ -82,9 +73,7 @@ private:
         Time ended = never;
         CpuSleep::Mark sleeps{}; // when it was ordered
     };
-
-public:
-    struct Request {
+    struct Request { // by slot of the host
         RequestFacts facts;
         Time from{};
         Time issued{};
@@ -95,14 +84,12 @@ public:
         CpuSleep::Mark sleepsAnnounced{};
         CpuSleep::Mark sleepsEnded{};
         std::vector<Transfer> transfers;
-        std::size_t moved = 0;                       // those before it have ended
-        std::unique_ptr<FlashJobLog::RowWay> direct; // of the last transfer directly from flash; null: there was none
-        JobDies dies;                                // of the job that brought its data
-        std::uint16_t slot = 0;                      // of the drive, once it has arrived
+        std::size_t moved = 0;      // those before it have ended
+        FlashJobLog::RowWay direct; // of the last transfer directly from flash
+        JobDies dies;               // of the job that brought its data
         bool isDirect = false;
+        bool isOpen = false;
     };
-
-private:
     enum class Waits : std::uint8_t { ForBuffer, ForFlash }; // what a wait before an action of firmware means
     struct Cause {                                           // of an action of firmware
         Time wokeUp{};                                       // up to then all cores slept; `from`: not after that
@@ -113,11 +100,12 @@ private:
         const Transfer* transfer;
     };
 
+    Request* inDrive(std::uint16_t slot);
     bool isOver(Time at) const;
     // Way: a StagePath, or SharedSums if nothing else of the request is needed.
     void trace(Request& request, Time at); // into traced_
     template <class Way>
-    void divide(Request& request, Way& way, Time at);
+    void follow(Request& request, Way& way, Time at);
     template <class Way>
     void followRead(Request& request, Way& way);
     template <class Way>
@@ -158,15 +146,12 @@ private:
     StageSink* sink_ = nullptr;
     FlashJobLog jobs_;
     CpuSleep sleep_;
-    SleepMarks marks_;
     CauseSums causes_;
     std::uint64_t sharedWaits_ = 0;
-    GrowingTable<Link> links_;      // of the wait that is added
-    std::deque<Request> requests_;  // all that there have been at a time
-    std::vector<Request*> free_;    // of them
-    std::vector<Request*> onHost_;  // by slot of the host; null: none. That a request has begun, and not completed
-    std::vector<Request*> inDrive_; // by slot of the drive, for all that there can be; null: none that is known
-    TracedRequest traced_;          // the one that was followed last
+    GrowingTable<Link> links_; // of the wait that is added
+    std::vector<Request> requests_;
+    std::vector<std::uint32_t> hostSlots_; // by slot of the drive, for all that there can be
+    TracedRequest traced_;                 // the one that was followed last
     bool isStopped_ = false;
     Time longest_{}; // time of a request in the job that its die is taken from
 };

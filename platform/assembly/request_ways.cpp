@@ -43,7 +43,7 @@ void addTotals(StagePath& path, const StageTotals& totals)
 } // namespace
 
 template <class Way>
-void RequestStages::divide(Request& request, Way& way, Time at)
+void RequestStages::follow(Request& request, Way& way, Time at)
 {
     way.begin(request.from);
     way.add(RequestStage::HostQueue, request.issued);
@@ -83,13 +83,13 @@ void RequestStages::followRead(Request& request, Way& way)
     if (last == nullptr)
         return; // it has failed
     if (request.isDirect) {
-        const Time listed = std::min(request.direct->path.start(), last->ordered);
-        request.dies = request.direct->dies;
+        const Time listed = std::min(request.direct.path.start(), last->ordered);
+        request.dies = request.direct.dies;
         if (request.announced == never)
             way.add(RequestStage::CommandFetch, listed); // the synthesizer looks it up
         addFirmware(request, way, listed, Waits::ForBuffer, request.sleepsAnnounced, last->sleeps);
-        way.addPart(request.direct->path.segments(), last->ordered);
-        request.facts.die = dieNumber(request.direct->die);
+        way.addPart(request.direct.path.segments(), last->ordered);
+        request.facts.die = dieNumber(request.direct.die);
     } else if (FlashJob* const job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
         request.dies = job->dies;
         if (job->listed <= last->ordered)
@@ -330,7 +330,7 @@ void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time
     }
 }
 
-template void RequestStages::divide(Request&, StagePath&, Time);
-template void RequestStages::divide(Request&, SharedSums&, Time);
+template void RequestStages::follow(Request&, StagePath&, Time);
+template void RequestStages::follow(Request&, SharedSums&, Time);
 
 } // namespace strobe::platform

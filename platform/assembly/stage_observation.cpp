@@ -15,7 +15,6 @@ ObservedDrive observed(SsdModule& ssd)
     drive.cores = ssd.second ? 2 : 1;
     drive.dataBuffer = ssd.layout.dataBuffer;
     drive.slots = ssd.hostInterface.slots();
-    drive.pageSectors = flash.config().die.sectorsPerPage();
     drive.planes = flash.config().hasPlaneReads ? flash.config().die.planes : 1;
     return drive;
 }

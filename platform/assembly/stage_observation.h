@@ -21,7 +21,8 @@ public:
     ~StageObservation();
     StageObservation(const StageObservation&) = delete;
     StageObservation& operator=(const StageObservation&) = delete;
-    void flush() { events_.flush(); } // the statistics have everything that has ended
+    void stayInThread() { events_.stayInThread(); } // as of StageEvents
+    void flush() { events_.flush(); }               // the statistics have everything that has ended
 
 private:
     host::HostDriver& driver_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -81,15 +82,15 @@ void TimelineRecorder::segment(const ObservedOperation& op, channel::NandInterfa
 void TimelineRecorder::operation(const EndedOperation& ended, std::uint64_t job)
 {
     const ObservedOperation& op = ended.op;
-    if (takes(op.requestStart, ended.times.done)) {
+    if (takes(op.requestStart, ended.done)) {
         const bool isOfPlane = op.form == nand::Form::PlaneRead;
         records_.operations.push_back({job,
                                        raw(op.die),
                                        op.opcode,
                                        op.purpose,
                                        op.submitted,
-                                       {ended.times.requestEnd, ended.times.arrayEnd},
-                                       {op.requestStart, ended.times.done},
+                                       {ended.requestEnd, ended.arrayEnd},
+                                       {op.requestStart, ended.done},
                                        isOfPlane ? 1 + op.block % records_.planes : 0});
     }
 }
@@ -141,21 +142,83 @@ void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
 
 void TimelineRecorder::function(const cpu::FunctionCall& call)
 {
+    auto name = names_.find(call.function);
+    if (name == names_.end())
+        name = names_.emplace(call.function).first;
+    const TimelineRecords::Function function{call.core, call.depth, *name, {call.start, call.end}};
+    if (!comesLate())
+        record(function);
+    else if (gathered_.functions.size() < bounds_.limit)
+        gathered_.functions.push_back(function);
+    else
+        ++droppedCalls_;
+}
+
+void TimelineRecorder::record(const TimelineRecords::Function& function)
+{
     // Calls are reported at their ends. One that encloses a call that is kept is kept too, however many there are.
-    const bool encloses = !records_.functions.empty() && call.start <= firstCall_ && call.end > firstCall_;
+    const TimelineSpan& span = function.span;
+    const bool encloses = !records_.functions.empty() && span.start <= firstCall_ && span.end > firstCall_;
     std::size_t kept = encloses ? 0 : records_.functions.size();
-    if (!takes(call.start, call.end, kept))
+    if (!takes(span.start, span.end, kept))
         return;
-    firstCall_ = records_.functions.empty() ? call.start : std::min(firstCall_, call.start);
-    auto name = records_.functionNames.find(call.function);
-    if (name == records_.functionNames.end())
-        name = records_.functionNames.emplace(call.function).first;
-    records_.functions.push_back({call.core, call.depth, *name, {call.start, call.end}});
+    firstCall_ = records_.functions.empty() ? span.start : std::min(firstCall_, span.start);
+    records_.functions.push_back(function);
+}
+
+void TimelineRecorder::handOver()
+{
+    Gathered spare;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!spare_.empty()) {
+        spare = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    gathered_.activities = log_.exchange(std::move(spare.activities));
+    handedOver_.push_back(std::exchange(gathered_, {{}, std::move(spare.functions)}));
+}
+
+void TimelineRecorder::takeOver()
+{
+    Gathered gathered;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        gathered = std::move(handedOver_.front());
+        handedOver_.pop_front();
+    }
+    add(gathered);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    spare_.push_back(std::move(gathered));
+}
+
+void TimelineRecorder::add(Gathered& gathered)
+{
+    std::vector<Activity>& jobs = gathered.activities;
+    if (all() + jobs.size() >= forgetAt_)
+        forget();
+    const std::size_t taken = std::min(bounds_.limit - activities_.size(), jobs.size());
+    activities_.insert(activities_.end(), jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(taken));
+    dropped_ += jobs.size() - taken;
+    for (const TimelineRecords::Function& function : gathered.functions)
+        record(function);
+    jobs.clear();
+    gathered.functions.clear();
+}
+
+void TimelineRecorder::finish()
+{
+    if (!comesLate())
+        return;
+    handOver();
+    for (Gathered& gathered : handedOver_)
+        add(gathered);
+    handedOver_.clear();
+    log_.exchange(std::move(activities_));
 }
 
 std::size_t TimelineRecorder::all() const
 {
-    return recorded_ + records_.functions.size() + log_.activities().size();
+    return recorded_ + records_.functions.size() + activities_.size();
 }
 
 void TimelineRecorder::keepSlow(const TracedRequest& request)
@@ -209,7 +272,9 @@ void TimelineRecorder::forget()
     records_.served.erase(std::remove_if(records_.served.begin(), records_.served.end(),
                                          [&](const TimelineRecords::Served& s) { return jobs.count(s.job) == 0; }),
                           records_.served.end());
-    log_.keepOnly(touches);
+    keepTouching(
+        activities_, [](const Activity& job) { return job.start; }, [](const Activity& job) { return job.end; },
+        touches);
     recorded_ = records_.size();
     // Seldom: each record that stays is looked at again. But before the limit is reached, if that is possible.
     forgetAt_ = std::max({std::size_t{100'000}, 2 * all(), std::min(4 * all(), bounds_.limit)});

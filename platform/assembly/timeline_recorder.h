@@ -9,6 +9,11 @@
 //   belong to one any more is forgotten from time to time, so memory depends on N and on the requests outstanding.
 // The limit holds for jobs of resources, again for calls of functions, and again for all other records together; what
 // is beyond it is counted.
+//
+// Threads: around the slowest requests, the calls of StageSink come in the thread of the analysis, the jobs of
+// resources and the calls of functions in that of the simulation. These are gathered, and handed over from time to
+// time: they are in the records after the next takeOver(). finish() and what gives results are called when the analysis
+// has ended.
 
 #include "models/base/activity_log.h"
 #include "models/cpu/debug/function_timeline.h"
@@ -17,6 +22,9 @@
 
 #include <cstddef>
 #include <deque>
+#include <mutex>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace strobe::platform {
@@ -39,6 +47,8 @@ public:
 
     Time until() const override { return bounds_.slowest != 0 ? never : bounds_.window.end; }
     bool comesLate() const override { return bounds_.slowest != 0; } // a window may end with a request
+    void handOver() override;
+    void takeOver() override;
     void opened(std::uint64_t request, Time from) override;
     void segment(const ObservedOperation& op, channel::NandInterface::Phase phase, Time start, Time end) override;
     void operation(const EndedOperation& op, std::uint64_t job) override;
@@ -48,10 +58,11 @@ public:
     void request(const TracedRequest& request, bool isMeasured) override;
     void skipped(std::uint64_t request) override;
     void function(const cpu::FunctionCall& call); // has ended
+    void finish();                                // nothing more is told: the log has all jobs that are kept
 
     const TimelineRecords& records() const { return records_; }
     std::vector<TimelineSpan> windows() const; // of what was recorded, for timelineTrace()
-    std::uint64_t dropped() const { return dropped_; }
+    std::uint64_t dropped() const { return dropped_ + droppedCalls_; }
     // That the bounds count: those that began and ended in the window, or of the slowest.
     std::size_t requests() const { return bounds_.slowest != 0 ? slow_.size() : counted_; }
 
@@ -61,6 +72,7 @@ private:
     std::size_t all() const; // records
     void keepSlow(const TracedRequest& request);
     void forget();
+    void record(const TimelineRecords::Function& function);
 
     struct Open {
         std::uint64_t request;
@@ -72,9 +84,25 @@ private:
         Time latency{};
         TimelineSpan span;
     };
+    struct Gathered { // by the thread of the simulation
+        std::vector<Activity> activities;
+        std::vector<TimelineRecords::Function> functions;
+    };
+    void add(Gathered& gathered); // and empties it
+
     TimelineBounds bounds_;
+    // Of the thread of the simulation, until finish().
     ActivityLog& log_;
+    Gathered gathered_;                        // its functions; log_ has the activities
+    std::set<std::string, std::less<>> names_; // of functions
+    std::uint64_t droppedCalls_ = 0;
+    // Of both.
+    std::mutex mutex_;
+    std::deque<Gathered> handedOver_;
+    std::vector<Gathered> spare_; // empty, for their memory
+    // Of the thread of the analysis.
     TimelineRecords records_;
+    std::vector<Activity> activities_;
     std::size_t recorded_ = 0;       // records but for calls of functions
     std::size_t counted_ = 0;        // requests that began and ended in the window
     std::vector<Slow> slow_;         // a heap: the fastest at the front

@@ -18,7 +18,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,7 +63,7 @@ struct TimelineRecords {
     struct Function { // a call, on the RV32 core
         std::uint32_t core = 0;
         std::uint32_t depth = 0; // 0: the outermost
-        std::string_view name;   // of functionNames
+        std::string_view name;
         TimelineSpan span;
     };
 
@@ -75,8 +74,7 @@ struct TimelineRecords {
     std::vector<Operation> operations;
     std::vector<Segment> segments;
     std::vector<Function> functions; // those of a core lie in each other or do not overlap
-    std::set<std::string, std::less<>> functionNames;
-    struct Served { // a job works for one more request
+    struct Served {                  // a job works for one more request
         std::uint64_t job = 0;
         std::uint64_t request = 0;
     };

@@ -40,9 +40,7 @@ struct StagedDrive {
     void sleep(Time from, Time until)
     {
         stages.sleep().fellAsleep(0, from);
-        stages.marks().fellAsleep(0, from);
         stages.sleep().wokeUp(0, until);
-        stages.marks().wokeUp(0, until);
     }
     struct Times {
         Time listed, fetched, sent, request, ready, response, done, decoded, retired, visible;
@@ -54,7 +52,7 @@ struct StagedDrive {
         FlashJobLog& jobs = stages.jobs();
         jobs.listed(unit, false, t.listed);
         jobs.fetched(controller::FlashObserver::Job{unit, 0, descriptor, false, true}, t.fetched);
-        jobs.rowStarted(unit, 0, 0, t.fetched, {pagesOf[raw(unit)]++, 0, {}, never});
+        jobs.rowStarted(unit, 0, 0, t.fetched);
         nand::Operation op;
         op.opcode = opcode;
         op.purpose = descriptor.purpose;
@@ -70,16 +68,6 @@ struct StagedDrive {
         if (jobs.isKeepDue())
             stages.keepJobs();
     }
-    void order(const host::ObservedTransfer& transfer, Time at)
-    {
-        if (RequestStages::Request* const request = stages.ordered(transfer, at))
-            stages.join(*request, transfer, request->transfers.size() - 1, at);
-    }
-    void complete(std::uint16_t slot, bool isMeasured, Time at)
-    {
-        if (RequestStages::Request* const request = stages.completed(slot))
-            stages.follow(*request, isMeasured, at);
-    }
     std::vector<TracedRequest> done() const { return statistics.slowest.sorted(); }
     std::array<Time, stageIds> sums() const
     {
@@ -89,7 +77,6 @@ struct StagedDrive {
     Time sum(RequestStage stage) const { return sums()[idOf(stage)]; }
 
     std::uint64_t number = 0;
-    std::array<std::uint64_t, 4> pagesOf{}; // of each unit: page() so far
     RequestStatistics statistics;
     RequestStages stages;
 };
@@ -98,6 +85,8 @@ struct StagedSink final : StageSink {
     Time until() const override { return last; }
     void opened(std::uint64_t, Time) override {}
     bool comesLate() const override { return false; }
+    void handOver() override {}
+    void takeOver() override {}
     void segment(const ObservedOperation&, Phase, Time, Time) override {}
     void operation(const EndedOperation&, std::uint64_t) override {}
     void job(const EndedJob& job) override { jobs.push_back(job.number); }

@@ -38,10 +38,10 @@ struct ChainWaits {
         const bool isRead = kind == host::RequestKind::Read;
         const std::uint32_t buffer = 0x10000 + 0x1000 * (last % 8);
         const std::uint64_t handle = 100 + slot;
-        d.order({handle, slot, isRead, false, 0, isRead ? buffer : 0x1F000, 8}, at);
+        d.stages.ordered({handle, slot, isRead, false, 0, isRead ? buffer : 0x1F000, 8}, at);
         d.stages.moved(handle, slot, at + 300ns);
         d.stages.ended(slot, at + 400ns);
-        d.complete(slot, true, at + 500ns);
+        d.stages.completed(slot, true, at + 500ns);
     }
 };
 
@@ -66,7 +66,7 @@ void playChains(StagedDrive& d)
             ChainWaits::begin(d, 5, page, write);
         playChainedPage(d, page);
         if (page == 24) // a first part of the read's data, which the link brings only after the wait
-            d.order({7, 3, true, false, 0, 0x10000, 8}, page * 20us + 18us + 200ns);
+            d.stages.ordered({7, 3, true, false, 0, 0x10000, 8}, page * 20us + 18us + 200ns);
         if (page == 30)
             ChainWaits::end(d, 2, page, write); // the first one that shares: ten links
         if (page == 31)
@@ -107,7 +107,7 @@ void playDeepChain(StagedDrive& d, unsigned pages, host::RequestKind kind)
     }
     const Time at = (pages - 1) * 20us + 18us + 300ns;
     d.stages.ended(0, at);
-    d.complete(0, true, at);
+    d.stages.completed(0, true, at);
 }
 
 // What such a request waits for, in picoseconds.

@@ -7,29 +7,9 @@ using namespace strobe;
 using namespace strobe::platform;
 using namespace std::chrono_literals;
 
-namespace {
-
-struct Sleeps : CpuSleep {
-    using CpuSleep::CpuSleep;
-    void fellAsleep(std::uint32_t core, Time at)
-    {
-        CpuSleep::fellAsleep(core, at);
-        marks.fellAsleep(core, at);
-    }
-    void wokeUp(std::uint32_t core, Time at)
-    {
-        CpuSleep::wokeUp(core, at);
-        marks.wokeUp(core, at);
-    }
-    const Mark& mark() const { return marks.now(); }
-    SleepMarks marks;
-};
-
-} // namespace
-
 TEST_CASE("cores sleep together only while all do")
 {
-    Sleeps sleep(2);
+    CpuSleep sleep(2);
     const CpuSleep::Mark near = sleep.mark();
     sleep.fellAsleep(0, 10us);
     sleep.fellAsleep(1, 20us);
@@ -44,7 +24,7 @@ TEST_CASE("cores sleep together only while all do")
 
 TEST_CASE("sleep of one core is found among many")
 {
-    Sleeps sleep(1);
+    CpuSleep sleep(1);
     for (int i = 0; i < 1000; ++i) {
         sleep.fellAsleep(0, 10us * i);
         sleep.wokeUp(0, 10us * i + 5us);
@@ -66,7 +46,7 @@ TEST_CASE("sleep of one core is found among many")
 TEST_CASE("a core counts as asleep before the first of its sleeps that is still kept")
 {
     constexpr int sleeps = 40'000;
-    Sleeps sleep(1);
+    CpuSleep sleep(1);
     for (int i = 0; i < sleeps; ++i) {
         sleep.fellAsleep(0, 10us * i);
         sleep.wokeUp(0, 10us * i + 9us);
@@ -74,7 +54,7 @@ TEST_CASE("a core counts as asleep before the first of its sleeps that is still 
     CHECK(sleep.firstSleep(5us, 400ms, sleep.mark()) == 5us);
     CHECK(sleep.lastWakeUp(5us, 99us, sleep.mark()) == 99us);
     CHECK(sleep.firstSleep(399'999us, 500ms, sleep.mark()) == never); // none is lost at this end
-    Sleeps few(1);
+    CpuSleep few(1);
     few.fellAsleep(0, 10us);
     few.wokeUp(0, 20us);
     CHECK(few.firstSleep(5us, 100us, few.mark()) == 10us); // it was awake before

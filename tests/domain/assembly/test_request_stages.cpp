@@ -11,10 +11,10 @@ TEST_CASE("a read on an idle drive goes through every stage once")
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
            {5us, 6us, 6us, 6us, 32us, 32us, 42us, 50us, 52us, 53us});
     d.sleep(7us, 53us);
-    d.order({9, 3, true, false, 0, 0x10000, 8}, 55us);
+    d.stages.ordered({9, 3, true, false, 0, 0x10000, 8}, 55us);
     d.stages.moved(9, 3, 60us);
     d.stages.ended(3, 60us);
-    d.complete(3, true, 62us);
+    d.stages.completed(3, true, 62us);
     REQUIRE(d.done().size() == 1);
     CHECK(d.done()[0].latency() == 62us);
     CHECK(d.done()[0].die == 0);
@@ -39,10 +39,10 @@ TEST_CASE("waiting for a die is divided by what the die does")
     d.command(host::RequestKind::Read, 0, 9us, 9us, 9us);
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x12000), DieId{0}, nand::Opcode::Read,
            {9us, 10us, 10us, 35us, 60us, 62us, 70us, 70us, 70us, 70us});
-    d.order({1, 0, true, false, 0, 0x12000, 8}, 70us);
+    d.stages.ordered({1, 0, true, false, 0, 0x12000, 8}, 70us);
     d.stages.moved(1, 0, 71us);
     d.stages.ended(0, 71us);
-    d.complete(0, true, 71us);
+    d.stages.completed(0, true, 71us);
     REQUIRE(d.done().size() == 1);
     CHECK(d.sums()[dieWait(nand::Purpose::GarbageCollection, DieWork::Erasing)] == 11us);
     CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == 9us);
@@ -60,10 +60,10 @@ TEST_CASE("a list that waits in its unit after a job of the same die waits for t
         d.page(unit0, descriptor(SuperchipOpcode::Read, 0x12000, nand::Purpose::Host, superchip),
                DieId{static_cast<std::uint16_t>(superchip)}, nand::Opcode::Read,
                {11us, 42us, 42us, 42us, 60us, 60us, 70us, 70us, 70us, 70us});
-        d.order({1, 0, true, false, 0, 0x12000, 8}, 70us);
+        d.stages.ordered({1, 0, true, false, 0, 0x12000, 8}, 70us);
         d.stages.moved(1, 0, 71us);
         d.stages.ended(0, 71us);
-        d.complete(0, true, 71us);
+        d.stages.completed(0, true, 71us);
         const Time behind = d.sums()[dieWait(nand::Purpose::GarbageCollection, DieWork::Erasing)];
         CHECK(behind == (superchip == 0 ? 30us : 0us));
         CHECK(d.sum(RequestStage::FlashUnit) == (superchip == 0 ? 1us : 31us));
@@ -76,10 +76,10 @@ TEST_CASE("a read of what is in the buffer waits for no flash")
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
            {0us, 0us, 0us, 0us, 5us, 5us, 8us, 8us, 8us, 8us});
     d.command(host::RequestKind::Read, 0, 10us, 11us, 12us);
-    d.order({1, 0, true, false, 0, 0x10000, 8}, 14us);
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 14us);
     d.stages.moved(1, 0, 20us);
     d.stages.ended(0, 20us);
-    d.complete(0, true, 21us);
+    d.stages.completed(0, true, 21us);
     CHECK(d.sum(RequestStage::Firmware) == 2us);
     CHECK(d.sum(RequestStage::HostLink) == 1us + 6us);
     CHECK(d.sum(RequestStage::Array) == 0us);
@@ -93,12 +93,12 @@ TEST_CASE("a read follows the job that ended last, and only while the read was t
     d.command(host::RequestKind::Read, 0, 20us, 20us, 20us);
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
            {21us, 21us, 21us, 21us, 25us, 25us, 30us, 30us, 30us, 30us});
-    d.order({1, 0, true, false, 0, 0x10000, 8}, 31us);
-    d.order({2, 0, true, false, 0, 0x11000, 8}, 40us);
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 31us);
+    d.stages.ordered({2, 0, true, false, 0, 0x11000, 8}, 40us);
     d.stages.moved(1, 0, 36us);
     d.stages.moved(2, 0, 45us);
     d.stages.ended(0, 45us);
-    d.complete(0, true, 45us);
+    d.stages.completed(0, true, 45us);
     CHECK(d.sum(RequestStage::Array) == 10us);
     CHECK(d.sum(RequestStage::Transfer) == 10us);
     CHECK(d.done()[0].die == 1);
@@ -114,7 +114,7 @@ TEST_CASE("a transfer finds the read that brought its data by a unit table, what
     d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
     jobs.listed(unit0, false, 1us);
     jobs.fetched(controller::FlashObserver::Job{unit0, 0, read, false, true}, 1us);
-    jobs.rowStarted(unit0, 0, 0, 1us, {});
+    jobs.rowStarted(unit0, 0, 0, 1us);
     jobs.unitsPlaced(unit0, 0, BusAddress{0x13000}, 8);
     jobs.unitsPlaced(unit0, 0, BusAddress{0x16000}, 16);
     jobs.rowEnded(unit0, 0, 30us);
@@ -124,10 +124,10 @@ TEST_CASE("a transfer finds the read that brought its data by a unit table, what
     CHECK(jobs.readerOf(0x17000, 8) == jobs.job(1));
     CHECK(jobs.readerOf(0x14000, 8) == nullptr);
     CHECK(jobs.readerOf(0x18000, 8) == nullptr); // where the descriptor points to
-    d.order({1, 0, true, false, 0, 0x16000, 16}, 32us);
+    d.stages.ordered({1, 0, true, false, 0, 0x16000, 16}, 32us);
     d.stages.moved(1, 0, 40us);
     d.stages.ended(0, 40us);
-    d.complete(0, true, 40us);
+    d.stages.completed(0, true, 40us);
     CHECK(d.sum(RequestStage::FlashUnit) == 30us);
     CHECK(d.sum(RequestStage::BufferWait) == 0us);
 }
@@ -142,7 +142,7 @@ TEST_CASE("a program by a unit table works for the request that filled its units
     jobs.filled(0x16000, 8, 7);
     jobs.listed(unit0, false, 1us);
     jobs.fetched(controller::FlashObserver::Job{unit0, 0, program, false, true}, 1us);
-    jobs.rowStarted(unit0, 0, 0, 1us, {});
+    jobs.rowStarted(unit0, 0, 0, 1us);
     jobs.unitsPlaced(unit0, 0, BusAddress{0x16000}, 8);
     jobs.rowEnded(unit0, 0, 30us);
     jobs.retired(unit0, 0, 30us, 31us);
@@ -156,10 +156,10 @@ TEST_CASE("while the CPU does not sleep the time is the firmware's")
     d.command(host::RequestKind::Write, 0, 0us, 0us, 0us);
     d.page(unit0, descriptor(SuperchipOpcode::Program, 0x10000), DieId{2}, nand::Opcode::Program,
            {0us, 1us, 1us, 1us, 50us, 50us, 51us, 51us, 51us, 52us});
-    d.order({1, 0, false, false, 0, 0x10000, 8}, 90us);
+    d.stages.ordered({1, 0, false, false, 0, 0x10000, 8}, 90us);
     d.stages.moved(1, 0, 95us);
     d.stages.ended(0, 96us);
-    d.complete(0, true, 96us);
+    d.stages.completed(0, true, 96us);
     CHECK(d.sum(RequestStage::Firmware) == 91us);
 }
 
@@ -168,12 +168,12 @@ TEST_CASE("requests that do not reach the drive, wait on the host, or are not me
     StagedDrive d;
     const host::Command command{0, host::RequestKind::Trim, false, 0, 8};
     d.stages.issued(command, 1, 0us, 7us);
-    d.complete(0, true, 10us);
+    d.stages.completed(0, true, 10us);
     CHECK(d.sum(RequestStage::HostQueue) == 7us);
     CHECK(d.sum(RequestStage::HostLink) == 3us);
     d.command(host::RequestKind::Flush, 0, 20us, 21us, 22us);
     d.stages.ended(0, 23us);
-    d.complete(0, false, 24us);
+    d.stages.completed(0, false, 24us);
     CHECK(d.done().size() == 1);
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("sectors directly from flash take the way of their row")
     FlashDescriptor read = descriptor(SuperchipOpcode::Read, raw(controller::hostInterfaceBuffer));
     jobs.listed(unit0, false, 4us);
     jobs.fetched(controller::FlashObserver::Job{unit0, 0, read, false, true}, 5us);
-    jobs.rowStarted(unit0, 0, 0, 5us, {});
+    jobs.rowStarted(unit0, 0, 0, 5us);
     nand::Operation op;
     op.die = DieId{1};
     jobs.sent({unit0, 0}, 0, 5us, 5us);
@@ -193,12 +193,12 @@ TEST_CASE("sectors directly from flash take the way of their row")
     jobs.dies().granted(op, Phase::Request, 5us, 5us, 1us);
     jobs.dies().granted(op, Phase::Response, 26us, 26us, 4us);
     jobs.finished({unit0, 0}, 0, op, 30us, 33us);
-    d.order({1, 5, true, true, 0, 0, 8}, 33us);
+    d.stages.ordered({1, 5, true, true, 0, 0, 8}, 33us);
     d.stages.moved(1, 5, 40us);
     jobs.rowEnded(unit0, 0, 40us);
     jobs.retired(unit0, 0, 40us, 41us);
     d.stages.ended(5, 40us);
-    d.complete(5, true, 42us);
+    d.stages.completed(5, true, 42us);
     CHECK(d.sum(RequestStage::Array) == 20us);
     CHECK(d.sum(RequestStage::Ecc) == 3us);
     CHECK(d.sum(RequestStage::HostLink) == 1us + 7us);

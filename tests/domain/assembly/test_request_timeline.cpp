@@ -12,12 +12,12 @@ TEST_CASE("a timeline gets every job and every request, with what belongs togeth
     d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
            {1us, 1us, 1us, 1us, 5us, 5us, 8us, 8us, 8us, 8us});
-    d.order({1, 0, true, false, 0, 0x10000, 4}, 9us);
-    d.order({2, 0, true, false, 0, 0x10800, 4}, 9us);
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 4}, 9us);
+    d.stages.ordered({2, 0, true, false, 0, 0x10800, 4}, 9us);
     d.stages.moved(1, 0, 10us);
     d.stages.moved(2, 0, 11us);
     d.stages.ended(0, 11us);
-    d.complete(0, false, 11us); // not measured
+    d.stages.completed(0, false, 11us); // not measured
     CHECK(d.done().empty());
     REQUIRE(sink.jobs.size() == 1);
     CHECK(sink.requests == std::vector<std::uint64_t>{1});
@@ -25,7 +25,7 @@ TEST_CASE("a timeline gets every job and every request, with what belongs togeth
     CHECK(d.stages.jobs().job(1)->request == 1);
     // A program of what a write filled belongs to the write.
     d.command(host::RequestKind::Write, 0, 20us, 20us, 20us);
-    d.order({3, 0, false, false, 0, 0x11000, 8}, 21us);
+    d.stages.ordered({3, 0, false, false, 0, 0x11000, 8}, 21us);
     d.page(unit0, descriptor(SuperchipOpcode::Program, 0x11000), DieId{0}, nand::Opcode::Program,
            {25us, 25us, 25us, 25us, 35us, 35us, 38us, 38us, 38us, 38us});
     CHECK(d.stages.jobs().job(2)->request == 2);
@@ -40,7 +40,7 @@ TEST_CASE("for a timeline alone, observation stops when whatever began in its wi
         d.stages.tell(&sink);
         const auto answered = [&d](std::uint16_t slot, Time at) {
             d.stages.ended(slot, at);
-            d.complete(slot, true, at);
+            d.stages.completed(slot, true, at);
         };
         d.command(host::RequestKind::Trim, 0, 5us, 5us, 5us);
         d.command(host::RequestKind::Trim, 1, 11us, 11us, 11us);

@@ -29,7 +29,7 @@ TEST_CASE("a merge serves all requests whose sectors it takes from the buffer, a
     jobs.filled(0x16000, 8, 7);
     jobs.listed(unit0, true, 1us);
     jobs.fetched(controller::FlashObserver::Job{unit0, 0, merge, true, true}, 1us);
-    jobs.rowStarted(unit0, 0, 0, 1us, {});
+    jobs.rowStarted(unit0, 0, 0, 1us);
     jobs.unitsPlaced(unit0, 0, BusAddress{0x13E00}, 2); // the last of 4 and the first of 9
     jobs.unitsPlaced(unit0, 0, BusAddress{0x15000}, 8); // of no request
     jobs.unitsPlaced(unit0, 0, BusAddress{0x16000}, 1);
@@ -48,11 +48,11 @@ TEST_CASE("a write that finds no place in the buffer waits for the operation tha
     d.page(unit0, descriptor(SuperchipOpcode::Program, 0x10000), DieId{2}, nand::Opcode::Program,
            {0us, 1us, 1us, 1us, 50us, 50us, 51us, 51us, 51us, 52us});
     d.sleep(4us, 52us);
-    d.order({1, 0, false, false, 0, 0x10000, 8}, 54us);
+    d.stages.ordered({1, 0, false, false, 0, 0x10000, 8}, 54us);
     d.stages.moved(1, 0, 60us);
     d.sleep(56us, 60us);
     d.stages.ended(0, 61us);
-    d.complete(0, true, 62us);
+    d.stages.completed(0, true, 62us);
     CHECK(d.sum(RequestStage::BufferWait) == 48us);
     CHECK(d.sum(RequestStage::Firmware) == 2us + 2us + 1us);
     CHECK(d.sum(RequestStage::HostLink) == 1us + 6us);
@@ -81,10 +81,10 @@ TEST_CASE(
         d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
                {28us, 28us, 28us, 28us, 40us, 40us, 50us, 50us, 50us, 50us});
         d.sleep(30us, 50us);
-        d.order({1, 0, true, false, 0, 0x10000, 8}, 50us);
+        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 50us);
         d.stages.moved(1, 0, 55us);
         d.stages.ended(0, 55us);
-        d.complete(0, true, 55us);
+        d.stages.completed(0, true, 55us);
         CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == (superchip == 0 ? 23us : 0us));
         CHECK(d.sum(RequestStage::BufferWait) == (superchip == 0 ? 0us : 24us));
     }
@@ -100,10 +100,10 @@ TEST_CASE("a read that waits for a part of the mapping table waits for the map")
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
            {28us, 28us, 28us, 28us, 40us, 40us, 50us, 50us, 50us, 50us});
     d.sleep(30us, 50us);
-    d.order({1, 0, true, false, 0, 0x10000, 8}, 50us);
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 50us);
     d.stages.moved(1, 0, 55us);
     d.stages.ended(0, 55us);
-    d.complete(0, true, 55us);
+    d.stages.completed(0, true, 55us);
     CHECK(d.sum(RequestStage::MapWait) == 23us);
     CHECK(d.sum(RequestStage::Firmware) == 3us + 2us);
     CHECK(d.sum(RequestStage::Array) == 11us);
@@ -120,7 +120,7 @@ TEST_CASE("a flush waits for the programs that it waits for, one after the other
            {24us, 24us, 24us, 24us, 40us, 40us, 41us, 41us, 41us, 42us});
     d.sleep(25us, 42us);
     d.stages.ended(0, 44us);
-    d.complete(0, true, 45us);
+    d.stages.completed(0, true, 45us);
     CHECK(d.sum(RequestStage::Array) == 17us + 15us);
     CHECK(d.sum(RequestStage::Firmware) == 3us + 2us + 2us);
     CHECK(d.sum(RequestStage::BufferWait) == 0us);
@@ -135,7 +135,7 @@ TEST_CASE("a read of a superchip on two buses follows the die that ends last, an
         jobs.listed(unit0, false, 2us);
         jobs.fetched(controller::FlashObserver::Job{unit0, 0, descriptor(SuperchipOpcode::Read, 0x10000), false, true},
                      3us);
-        jobs.rowStarted(unit0, 0, 0, 4us, {});
+        jobs.rowStarted(unit0, 0, 0, 4us);
         std::array<nand::Operation, 2> ops;
         for (std::uint16_t bus = 0; bus < 2; ++bus) {
             nand::Operation& op = ops[bus];
@@ -153,10 +153,10 @@ TEST_CASE("a read of a superchip on two buses follows the die that ends last, an
         }
         jobs.rowEnded(unit0, 0, 38us + later);
         jobs.retired(unit0, 0, 38us + later, 39us + later);
-        d.order({1, 0, true, false, 0, 0x10000, 8}, 39us + later);
+        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 39us + later);
         d.stages.moved(1, 0, 45us + later);
         d.stages.ended(0, 45us + later);
-        d.complete(0, true, 45us + later);
+        d.stages.completed(0, true, 45us + later);
         CHECK(d.sum(RequestStage::FlashUnit) == 3us + 2us);
         CHECK(d.sum(RequestStage::BusWait) == 1us);
         CHECK(d.sum(RequestStage::Array) == 23us + later);
@@ -235,11 +235,11 @@ TEST_CASE("transfers of a request may end in another order")
     StagedDrive d;
     d.command(host::RequestKind::Write, 0, 0us, 1us, 2us);
     for (std::uint64_t handle = 1; handle <= 4; ++handle)
-        d.order({handle, 0, false, false, 0, 0x10000, 8}, Time{(handle + 2) * 1'000'000});
+        d.stages.ordered({handle, 0, false, false, 0, 0x10000, 8}, Time{(handle + 2) * 1'000'000});
     for (const std::uint64_t handle : {2U, 1U, 4U, 3U})
         d.stages.moved(handle, 0, Time{20'000'000 - handle * 1'000'000}); // the first one ends last
     d.stages.ended(0, 19us);
-    d.complete(0, true, 20us);
+    d.stages.completed(0, true, 20us);
     CHECK(d.sum(RequestStage::HostLink) == 1us + 16us); // from the order of the first one to its end
     CHECK(d.sum(RequestStage::Firmware) == 1us);
     CHECK(d.sum(RequestStage::CommandFetch) == 1us);
@@ -258,10 +258,10 @@ TEST_CASE("requests that wait for the same jobs each follow them back to their o
            {21us, 21us, 21us, 21us, 38us, 38us, 39us, 39us, 39us, 40us}); // listed because the first one has ended
     d.sleep(22us, 40us);
     for (const std::uint16_t slot : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{2}}) {
-        d.order({slot + 1U, slot, false, false, 0, 0x12000, 8}, 41us);
+        d.stages.ordered({slot + 1U, slot, false, false, 0, 0x12000, 8}, 41us);
         d.stages.moved(slot + 1U, slot, 42us);
         d.stages.ended(slot, 42us);
-        d.complete(slot, true, 42us);
+        d.stages.completed(slot, true, 42us);
     }
     const auto done = d.done(); // the slowest first
     REQUIRE(done.size() == 3);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
 #include "platform/assembly/segment_ring.h"
 #include "platform/assembly/stage_events.h"
 #include "platform/assembly/stage_sink.h"
+#include "platform/assembly/timeline_recorder.h"
 #include "tests/domain/assembly/observed_drive.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace strobe;
@@ -53,6 +56,8 @@ struct Sink final : StageSink {
     Time until() const override { return never; }
     void opened(std::uint64_t request, Time) override { open.push_back(request); }
     bool comesLate() const override { return isLate; }
+    void handOver() override { handedOver.push_back(open.size()); }
+    void takeOver() override { ++takenOver; }
     void segment(const ObservedOperation&, Phase, Time start, Time) override { segments.push_back(start); }
     void operation(const EndedOperation&, std::uint64_t job) override { operations.push_back(job); }
     void job(const EndedJob& job) override { jobs.push_back(job.number); }
@@ -62,6 +67,8 @@ struct Sink final : StageSink {
     void skipped(std::uint64_t request) override { others.push_back(request); }
     bool isLate = false;
     Time least{};
+    std::vector<std::size_t> handedOver;
+    std::size_t takenOver = 0;
     std::vector<std::uint64_t> open;
     std::vector<std::uint64_t> others;
     std::vector<Time> segments;
@@ -149,178 +156,48 @@ TEST_CASE("a job begins when its list was listed, whichever lists are before it"
     }
 }
 
-namespace {
-
-// What a job can be besides one row with one operation that has its die for itself.
-enum class Shape { Page, SentAgain, TwoRows, ManyUnits, AfterSuspendedProgram, Unfinished };
-
-// Two reads of a die in one unit, the second one of that shape, for a request each.
-void readTwice(StageEvents& events, Shape shape)
+TEST_CASE("a wait for the unit is for the job that the unit executes, not for an earlier one in its place")
 {
     constexpr UnitId unit{1};
-    nand::Operation program;
-    program.opcode = nand::Opcode::Program;
-    program.die = DieId{1};
-    program.submitted = program.requestStart = 1us;
-    if (shape == Shape::AfterSuspendedProgram) {
-        events.granted(program, Phase::Request, 1us, 1us, 1us);
-        program.form = nand::Form::Suspend;
-        events.granted(program, Phase::Request, 3us, 3us, 1us);
+    RequestStatistics statistics{StageTally(2), SlowestRequests(1)};
+    StageEvents events(observedDrive(2, 4), &statistics, nullptr, {});
+    controller::FlashDescriptor descriptor;
+    descriptor.sectors = 8;
+    descriptor.superchip = 1;
+    descriptor.opcode = SuperchipOpcode::Program;
+    events.listed(unit, false, 1us);
+    for (const std::uint32_t place : {0U, 1U}) { // a list of two
+        events.fetched({unit, place, descriptor, false, place == 1}, 2us);
+        events.rowStarted(unit, place, place, 3us);
+        events.rowEnded(unit, place, 4us);
+        events.retired(unit, place, 5us, 5us);
     }
-    std::array<nand::Operation, 3> ops;
-    const auto operate = [&](std::uint32_t slot, std::size_t number, Time at) {
-        nand::Operation& op = ops[number];
-        op.die = DieId{1};
-        op.submitted = at;
-        op.requestStart = at + 2us;
-        events.sent({unit, 0}, slot, op, at - 1us, at);
-        events.granted(op, Phase::Request, at + 1us, at + 2us, 1us);
-        if (shape != Shape::Unfinished)
-            events.granted(op, Phase::Response, at + 10us, at + 11us, 2us);
-        events.finished({unit, 0}, slot, op, at + 13us, at + 14us);
-    };
-    const auto begin = [&](std::uint16_t slot, Time at) {
-        const host::Command command{slot, host::RequestKind::Read, false, 8, 8};
-        events.issued(command, slot, at, at);
-        events.arrived(command, at + 1us);
-        events.announced(slot, at + 1us);
-        controller::FlashDescriptor descriptor;
-        descriptor.opcode = SuperchipOpcode::Read;
-        descriptor.sectors = 8;
-        descriptor.superchip = 1;
-        descriptor.buffer = BusAddress{0x10000U + 0x1000U * slot};
-        descriptor.hasUnitTable = shape == Shape::ManyUnits;
-        events.listed(unit, false, at + 2us);
-        events.fetched({unit, slot, descriptor, false, true}, at + 3us);
-    };
-    const auto end = [&](std::uint16_t slot, Time at) {
-        events.rowEnded(unit, slot, at);
-        events.retired(unit, slot, at + 2us, at + 3us);
-        events.ordered({slot, slot, true, false, 0, 0x10000U + 0x1000U * slot, 8}, at + 4us);
-        events.moved(slot, slot, at + 5us);
-        events.ended(slot, at + 6us);
-        events.completed(slot, true, at + 7us);
-    };
-    begin(1, 4us);
-    begin(2, 5us); // waits in the unit for the first one
-    events.rowStarted(unit, 1, 1, 8us);
-    operate(1, 0, 10us);
-    end(1, 25us);
-    events.rowStarted(unit, 2, 2, 30us);
-    for (std::uint32_t i = 0; shape == Shape::ManyUnits && i < 6; ++i)
-        events.unitsPlaced(unit, 2, BusAddress{0x12000 + 0x400 * i}, i == 0 ? 2 : 1);
-    operate(2, 1, 32us);
-    if (shape == Shape::TwoRows) {
-        events.rowEnded(unit, 2, 48us);
-        events.rowStarted(unit, 2, 2, 50us);
-    }
-    if (shape == Shape::SentAgain || shape == Shape::TwoRows)
-        operate(2, 2, 60us);
-    if (shape == Shape::AfterSuspendedProgram) {
-        program.form = nand::Form::Resume;
-        events.granted(program, Phase::Request, 46us, 47us, 1us);
-        events.granted(program, Phase::Response, 70us, 70us, 1us);
-        events.finished({unit, 0}, 3, program, 71us, 71us);
-        events.sent({unit, 0}, 2, ops[2], 72us, 73us);
-    }
-    end(2, 80us);
-    events.flush();
-}
-
-} // namespace
-
-TEST_CASE("a page that is handed on at its end has the same stages as event by event")
-{
-    for (const Shape shape : {Shape::Page, Shape::SentAgain, Shape::TwoRows, Shape::ManyUnits,
-                              Shape::AfterSuspendedProgram, Shape::Unfinished}) {
-        CAPTURE(static_cast<int>(shape));
-        std::array<RequestStatistics, 2> statistics{
-            {{StageTally(2), SlowestRequests(2)}, {StageTally(2), SlowestRequests(2)}}};
-        for (std::uint32_t planes : {1U, 2U}) { // of dies whose planes read independently everything is event by event
-            ObservedDrive drive = observedDrive(2, 4);
-            drive.planes = planes;
-            StageEvents events(drive, &statistics[planes - 1], nullptr, {});
-            readTwice(events, shape);
-        }
-        const auto pages = statistics[0].slowest.sorted();
-        const auto others = statistics[1].slowest.sorted();
-        REQUIRE(pages.size() == 2);
-        REQUIRE(others.size() == 2);
-        for (std::size_t i = 0; i < pages.size(); ++i) {
-            CHECK(pages[i].id == others[i].id);
-            CHECK(pages[i].die == others[i].die);
-            CHECK(pages[i].path.sums() == others[i].path.sums());
-            CHECK((pages[i].id == 1 || pages[i].path.sums()[idOf(RequestStage::Array)] > 0us));
-        }
-    }
-}
-
-namespace {
-
-// A read that waits for a die which another unit uses, and three hundred reads of the die after it.
-void readMany(StageEvents& events)
-{
+    const host::Command command{1, host::RequestKind::Read, false, 8, 8};
+    events.issued(command, 1, 10us, 10us);
+    events.arrived(command, 10us);
+    events.announced(1, 10us);
+    descriptor.opcode = SuperchipOpcode::Read;
+    descriptor.buffer = BusAddress{0x10000};
     nand::Operation op;
     op.die = DieId{1};
-    nand::Operation waiting = op;
-    const auto begin = [&](UnitId unit, nand::Operation& own, std::uint32_t buffer, Time at) {
-        controller::FlashDescriptor descriptor;
-        descriptor.opcode = SuperchipOpcode::Read;
-        descriptor.sectors = 8;
-        descriptor.superchip = 1;
-        descriptor.buffer = BusAddress{buffer};
-        events.listed(unit, false, at);
-        events.fetched({unit, 0, descriptor, false, true}, at + 1us);
-        events.rowStarted(unit, 0, 0, at + 2us);
-        own.submitted = at + 3us;
-        events.sent({unit, 0}, 0, own, at + 2us, at + 3us);
-    };
-    const auto end = [&](UnitId unit, nand::Operation& own, Time start) { // its request is granted at `start`
-        events.granted(own, Phase::Response, start + 4us, start + 5us, 1us);
-        events.finished({unit, 0}, 0, own, start + 6us, start + 7us);
-        events.rowEnded(unit, 0, start + 8us);
-        events.retired(unit, 0, start + 8us, start + 9us);
-    };
-    const auto grant = [&](nand::Operation& own, Time start) {
-        own.requestStart = start;
-        events.granted(own, Phase::Request, start, start, 1us);
-    };
-    const host::Command command{1, host::RequestKind::Read, false, 8, 8};
-    events.issued(command, 1, 1us, 1us);
-    events.arrived(command, 2us);
-    events.announced(1, 3us);
-    begin(UnitId{0}, op, 0x10000, 4us);
-    grant(op, 7us);
-    begin(UnitId{1}, waiting, 0x12000, 6us);
-    end(UnitId{0}, op, 7us);
-    grant(waiting, 15us);
-    end(UnitId{1}, waiting, 15us);
-    Time at = 30us;
-    for (int i = 0; i < 300; ++i, at += 20us) {
-        begin(UnitId{0}, op, 0x10000, at);
-        grant(op, at + 3us);
-        end(UnitId{0}, op, at + 3us);
+    for (const std::uint32_t place : {0U, 1U}) {
+        events.listed(unit, false, 11us);
+        events.fetched({unit, place, descriptor, false, true}, 11us);
+        events.rowStarted(unit, place, place, place == 0 ? 11us : 20us);
+        for (int times = 0; times < 2; ++times) // the operation is sent again
+            events.sent({unit, 0}, place, op, 20us, 20us);
     }
-    events.ordered({1, 1, true, false, 0, 0x12000, 8}, at);
-    events.moved(1, 1, at + 1us);
-    events.ended(1, at + 2us);
-    events.completed(1, true, at + 3us);
+    events.rowEnded(unit, 1, 30us);
+    events.retired(unit, 1, 31us, 31us);
+    events.ordered({1, 1, true, false, 0, 0x10000, 8}, 32us);
+    events.moved(1, 1, 33us);
+    events.ended(1, 33us);
+    events.completed(1, true, 33us);
     events.flush();
-}
-
-} // namespace
-
-TEST_CASE("the wait of a page for its die is known after many others of that die")
-{
-    for (std::uint32_t planes : {1U, 2U}) { // page by page and event by event
-        RequestStatistics statistics{StageTally(2), SlowestRequests(1)};
-        ObservedDrive drive = observedDrive(2, 4);
-        drive.planes = planes;
-        StageEvents events(drive, &statistics, nullptr, {});
-        readMany(events);
-        REQUIRE(statistics.slowest.sorted().size() == 1);
-        CHECK(statistics.slowest.sorted()[0].path.sums()[dieWait(nand::Purpose::Host, DieWork::Reading)] == 4us);
-    }
+    REQUIRE(statistics.slowest.sorted().size() == 1);
+    const auto sums = statistics.slowest.sorted()[0].path.sums();
+    CHECK(sums[dieWait(nand::Purpose::Host, DieWork::Reading)] == 9us);
+    CHECK(sums[dieWait(nand::Purpose::Host, DieWork::Programming)] == 0us);
 }
 
 TEST_CASE("a command in the drive belongs to the host's slot that is said to be its")
@@ -353,7 +230,7 @@ TEST_CASE("a timeline gets everything at once")
     CHECK(sink.open == sink.requests);
 }
 
-TEST_CASE("a timeline whose calls may come late gets them with the batch, and only requests that it wants")
+TEST_CASE("a timeline whose calls may come late gets them with the block, and only requests that it wants")
 {
     Sink sink;
     sink.isLate = true;
@@ -361,14 +238,92 @@ TEST_CASE("a timeline whose calls may come late gets them with the batch, and on
     StageEvents events(observedDrive(2, 4), nullptr, &sink, {});
     read(events, 1, 0us, 0us);
     read(events, 2, 100us, 5ns);
-    CHECK(sink.open == std::vector<std::uint64_t>{1, 2}); // at once: what happens since is not to be forgotten
     CHECK(sink.segments.empty());
     events.flush();
+    CHECK(sink.open == std::vector<std::uint64_t>{1, 2});
+    CHECK(sink.handedOver == std::vector<std::size_t>{0}); // before the events are analysed
+    CHECK(sink.takenOver == 1);
     CHECK(sink.segments == std::vector<Time>{6us, 30us, 106us, 130us + 5ns});
     REQUIRE(sink.jobs.size() == 2);
     CHECK(sink.operations == sink.jobs);
     CHECK(sink.requests == std::vector<std::uint64_t>{2});
     CHECK(sink.others == std::vector<std::uint64_t>{1});
+}
+
+TEST_CASE("what the analysis finds wrong is thrown by an event or at the end, and later events do no harm")
+{
+    for (const int later : {0, 5000}) { // several blocks
+        RequestStatistics statistics{StageTally(2), SlowestRequests(0)};
+        StageEvents events(observedDrive(2, 4), &statistics, nullptr, {});
+        int thrown = 0;
+        const auto attempt = [&](auto&& act) {
+            try {
+                act();
+            } catch (const InternalError&) {
+                ++thrown;
+            }
+        };
+        attempt([&] {
+            const host::Command command{1, host::RequestKind::Read, false, 8, 8};
+            events.issued(command, 1, 10us, 10us);
+            events.completed(1, true, 5us); // before it began
+        });
+        for (int i = 0; i < later; ++i)
+            attempt([&] { read(events, 2, 100us, 0us); });
+        attempt([&] { events.flush(); });
+        CHECK(thrown == 1);
+    }
+}
+
+TEST_CASE("the stages of requests are the same in one thread and in two")
+{
+    std::array<RequestStatistics, 2> statistics{
+        {{StageTally(2), SlowestRequests(20)}, {StageTally(2), SlowestRequests(20)}}};
+    for (std::size_t threads : {1U, 2U}) {
+        StageEvents events(observedDrive(2, 4), &statistics[threads - 1], nullptr, {});
+        if (threads == 1)
+            events.stayInThread();
+        for (std::uint64_t i = 1; i <= 2000; ++i)
+            read(events, i, Time{100'000'000} * static_cast<std::int64_t>(i), 1ns * static_cast<int>(i % 61));
+        events.flush();
+    }
+    const auto one = statistics[0].slowest.sorted();
+    const auto two = statistics[1].slowest.sorted();
+    REQUIRE(one.size() == 20);
+    REQUIRE(two.size() == 20);
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(one[i].id == two[i].id);
+        CHECK(one[i].path.sums() == two[i].path.sums());
+    }
+    CHECK(statistics[0].tally.slowest(host::RequestKind::Read, 0.1).stages ==
+          statistics[1].tally.slowest(host::RequestKind::Read, 0.1).stages);
+}
+
+TEST_CASE("a timeline around the slowest request is recorded by two threads")
+{
+    constexpr std::size_t limit = 100'000; // of 200,000 jobs
+    ActivityLog log(Time{}, never, limit);
+    const std::uint32_t link = log.lane({"link", ResourceGroup::Link, {}});
+    TimelineRecorder recorder({{Time{}, never}, limit, 0, 1}, log);
+    StageEvents events(observedDrive(2, 4), nullptr, &recorder, {});
+    for (std::uint64_t i = 1; i <= 20'000; ++i) {
+        const Time at = Time{100'000'000} * static_cast<std::int64_t>(i);
+        for (int job = 0; job < 10; ++job)
+            log.note({link, at, at + job * 1us, at + (job + 1) * 1us, {}});
+        read(events, i, at, i == 5000 ? 1us : 0us);
+    }
+    events.flush();
+    recorder.finish();
+    const Time at = Time{100'000'000} * std::int64_t{5000};
+    REQUIRE(recorder.windows().size() == 1);
+    CHECK(recorder.windows()[0].start == at);
+    CHECK(recorder.records().requests.back().id == 5000);
+    CHECK(log.activities().size() < limit);
+    CHECK(recorder.dropped() == 0);
+    CHECK(std::count_if(log.activities().begin(), log.activities().end(),
+                        [at](const Activity& job) { return job.start >= at && job.start < at + 10us; }) == 10);
+    CHECK(std::count_if(recorder.records().segments.begin(), recorder.records().segments.end(),
+                        [at](const TimelineRecords::Segment& segment) { return segment.operation == at + 6us; }) == 2);
 }
 
 TEST_CASE("a ring of segments keeps what is said to be needed, each path in one piece")

@@ -149,12 +149,49 @@ TEST_CASE("calls of functions are recorded within the window, with a limit of th
     CHECK(recorder.dropped() == 1);
 }
 
-TEST_CASE("calls of functions outside the slowest requests are forgotten")
+TEST_CASE("calls of functions and jobs outside the slowest requests are forgotten")
 {
-    ActivityLog log(Time{}, never, 1'000'000);
-    TimelineRecorder recorder({{Time{}, never}, 1'000'000, 0, 1}, log);
-    for (int i = 0; i < 120'000; ++i)
+    constexpr std::size_t limit = 1'000'000;
+    ActivityLog log(Time{}, never, limit);
+    const std::uint32_t link = log.lane({"link", ResourceGroup::Link, {}});
+    TimelineRecorder recorder({{Time{}, never}, limit, 0, 1}, log);
+    recorder.opened(1, 10us);
+    recorder.request(requestOf(1, 10us, 20us), true);
+    for (int i = 0; i < 120'000; ++i) {
         recorder.function({0, 0, "serve", i * 1us, i * 1us + 500ns});
-    CHECK(recorder.records().functions.size() < 50'000);
+        log.note({link, i * 1us, i * 1us, i * 1us + 500ns, {}});
+        if (i % 1000 == 0) {
+            recorder.handOver();
+            CHECK(log.activities().empty());
+            recorder.takeOver();
+        }
+    }
+    CHECK(recorder.records().functions.size() < 60'000);
+    recorder.finish(); // with those that were not handed over yet
+    CHECK(recorder.records().functions.back().span.start == 119'999us);
+    CHECK(log.activities().size() < 60'000);
+    CHECK(log.activities()[0].start == 10us);
+    CHECK(log.activities()[9].start == 19us);
+    CHECK(log.activities().back().start == 119'999us);
     CHECK(recorder.dropped() == 0);
+}
+
+TEST_CASE("around the slowest requests: jobs and calls beyond the limit are counted")
+{
+    ActivityLog log(Time{}, never, 10);
+    const std::uint32_t link = log.lane({"link", ResourceGroup::Link, {}});
+    TimelineRecorder recorder({{Time{}, never}, 10, 0, 1}, log);
+    for (int i = 0; i < 26; ++i) { // 7, 7 and 12
+        recorder.function({0, 0, "serve", i * 1us + 100ns, i * 1us + 500ns});
+        if (i < 14)
+            log.note({link, i * 1us, i * 1us, i * 1us + 500ns, {}});
+        if (i == 6 || i == 13) {
+            recorder.handOver();
+            recorder.takeOver();
+        }
+    }
+    recorder.finish();
+    CHECK(recorder.records().functions.size() == 10);
+    CHECK(log.activities().size() == 10);
+    CHECK(recorder.dropped() == 4 + 4 + 12);
 }
