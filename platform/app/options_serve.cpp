@@ -38,9 +38,11 @@ QEMU's qtest protocol to standard input and reads the answers from standard outp
 operate QEMU's own models of the same devices, too:
   readl|writel... ADDRESS [VALUE]    b, w, l, q: 1, 2, 4, 8 bytes of memory or of a BAR
   inl|outl... PORT [VALUE]           configuration space behind CF8h and CFCh: bus 0, device 4
-  read|write|memset ADDRESS BYTES    memory
+  read ADDRESS BYTES                 memory
+  write ADDRESS BYTES 0xHEX, memset ADDRESS BYTES VALUE
   clock_step NANOSECONDS             simulates; otherwise only a read of a BAR takes time
-The end of the input ends it. A line that is none of these ends it with a message, exit code 2.
+The end of the input ends it. A line that is none of these, or has no end, ends it with a message
+and exit code 2; so does an answer that cannot be written. Simulated time ends after 100 days.
 
 Example:
   strobe serve pci devices/nvme-mlc-8x4 < accesses.qtest)";

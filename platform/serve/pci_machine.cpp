@@ -27,6 +27,7 @@ constexpr std::uint32_t barWidth = 4; // bytes of a BAR's register
 constexpr std::uint32_t bars = 6;
 constexpr std::uint32_t attributes = 0xF; // bits of a memory BAR that are not address
 constexpr std::uint32_t wideBar = 0x4;
+constexpr std::int64_t picoseconds = 1000; // of a nanosecond
 
 std::uint64_t allOnes(std::uint32_t bytes)
 {
@@ -74,7 +75,6 @@ void PciMachine::findBars()
 std::string PciMachine::execute(const QtestCommand& command)
 {
     using Kind = QtestCommand::Kind;
-    constexpr std::int64_t picoseconds = 1000; // of a nanosecond
     switch (command.kind) {
     case Kind::Read: return fmt::format("OK {:#018x}", read(command.address, command.bytes));
     case Kind::Write: write(command.address, command.bytes, command.value); break;
@@ -184,6 +184,9 @@ void PciMachine::writePort(std::uint64_t port, std::uint32_t bytes, std::uint32_
 // Or until the agenda is paused.
 void PciMachine::simulateUntil(Time end)
 {
+    if (end > mostTime)
+        throw QtestError(fmt::format("simulated time ends at {} ns; it is {} ns now", mostTime.count() / picoseconds,
+                                     now().count() / picoseconds));
     if (end <= now())
         return;
     if (simulateStep(drive_.ssd(), drive_.agenda(), end - now()) == StepEnd::FirmwareEnded)

@@ -9,9 +9,9 @@
 //   messages  (MSI, MSI-X) are written to memory, 4 bytes; messages to other addresses are lost
 //
 // Nothing else answers: reads are all ones, writes have no effect. Simulated time passes within reads of BARs and when
-// the client steps the clock; the power-on is at 0.
+// the client steps the clock; the power-on is at 0, the last instant is `mostTime`.
 //
-// Errors: cpu::FirmwareFault for firmware that fails or ends.
+// Errors: cpu::FirmwareFault for firmware that fails or ends; QtestError for a step or a read beyond the last instant.
 
 #include "platform/assembly/lasting_state.h"
 #include "platform/config/scenario.h"
@@ -29,6 +29,8 @@ class PciMachine {
 public:
     static constexpr std::uint64_t memoryBytes = std::uint64_t{64} << 20U;
     static constexpr std::uint32_t device = 4; // on bus 0, function 0
+    // 100 days: the integer of Time ends after 106, and the models add latencies and timers to the present.
+    static constexpr Time mostTime = std::chrono::hours(24 * 100);
 
     explicit PciMachine(const Scenario& scenario); // which must outlive it
     PciMachine(const PciMachine&) = delete;

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The register models of NVMe and AHCI against recorded answers of QEMU's models, and `strobe serve pci`, by which they are operated."""
+"""The register models of NVMe and AHCI against recorded answers of QEMU's models, and `strobe serve pci`, by which they are operated.
+
+Needs STROBE in the environment, group Served ENDING_IMAGE too: firmware that returns from its entry.
+"""
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import unittest
@@ -81,6 +85,67 @@ class Served(unittest.TestCase):
         done = self.serve("x" * 3_000_000)
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1))
         self.assertEqual(self.serve("").returncode, 0)
+
+    def test_input_that_does_not_end_with_a_line_or_cannot_be_read_is_an_error(self):
+        done = self.serve("readl 0x10\nreadl 0x14")
+        self.assertEqual((done.returncode, done.stdout.splitlines()), (2, ["OK 0x0000000000000000", "FAIL the input ends within the line"]))
+        self.assertEqual(done.stderr, "strobe serve pci: line 2: the input ends within the line\n")
+        directory = os.open(DATA, os.O_RDONLY)
+        try:
+            done = subprocess.run([STROBE, "serve", "pci", str(DATA / "nvme.json")], stdin=directory, capture_output=True, text=True, check=False)
+        finally:
+            os.close(directory)
+        self.assertEqual((done.returncode, done.stderr), (2, "strobe serve pci: line 1: the input cannot be read: Is a directory\n"))
+
+    def test_an_answer_that_cannot_be_written_is_an_error(self):
+        command = [STROBE, "serve", "pci", str(DATA / "nvme.json")]
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run(command, input="readl 0x10\n", stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (2, "strobe serve pci: line 1: its answer cannot be written: No space left on device\n"))
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            done = subprocess.run(command, input="readl 0x10\n", stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+        finally:
+            os.close(writer)
+        self.assertEqual((done.returncode, done.stderr), (2, "strobe serve pci: line 1: its answer cannot be written: Broken pipe\n"))
+
+    def test_streams_that_are_closed_are_refused(self):
+        for closed, name in (("<&-", "input"), (">&-", "output")):
+            done = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", STROBE, "serve", "pci", str(DATA / "nvme.json")], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (2, f"strobe serve pci: standard {name} is closed\n"))
+
+    def test_a_fault_of_firmware_is_answered_with_one_line(self):
+        done = self.serve("readl 0x10\nclock_step 1000\n", DATA / "nvme.json", "--set", f"firmware.image={os.environ['ENDING_IMAGE']}")
+        answers = done.stdout.splitlines()
+        self.assertEqual((done.returncode, len(answers), answers[0]), (1, 2, "OK 0x0000000000000000"))
+        self.assertRegex(answers[1], "^FAIL .*returned from its entry")
+        self.assertIn(answers[1].removeprefix("FAIL "), done.stderr)
+
+    def test_time_ends_after_100_days_for_steps_and_for_reads(self):
+        step = "clock_step 1000000000000\n"
+        done = self.serve(step * 8641)
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (2, 8641))
+        self.assertEqual(done.stdout.splitlines()[-2:], ["OK 8640000000000000", "FAIL simulated time ends at 8640000000000000 ns; it is 8640000000000000 ns now"])
+        self.assertEqual(done.stderr, "strobe serve pci: line 8641: simulated time ends at 8640000000000000 ns; it is 8640000000000000 ns now\n")
+        done = self.serve("outl 0xcf8 0x80002010\noutl 0xcfc 0xe0000000\noutl 0xcf8 0x80002004\noutl 0xcfc 2\n" + step * 8640 + "readl 0xe0000008\n")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (2, "FAIL simulated time ends at 8640000000000000 ns; it is 8640000000000000 ns now"))
+
+    def test_random_accesses_are_answered(self):
+        draws = random.Random(1)
+        for name, bar in (("nvme", 0), ("ahci", 5)):
+            lines = [f"outl 0xcf8 {0x80002010 + 4 * bar:#x}", "outl 0xcfc 0xe0000000", "outl 0xcf8 0x80002004", "outl 0xcfc 6"]
+            for _ in range(3000):
+                width = draws.choice("bwlq")
+                bits = 8 << "bwlq".index(width)
+                space = draws.choice((0xE0000000, 0xE0000000, 0, (64 << 20) - 4, draws.getrandbits(64)))
+                address = (space + draws.randrange(0x1200)) % 2 ** 64
+                lines.append(draws.choice((f"read{width} {address:#x}", f"write{width} {address:#x} {draws.getrandbits(bits):#x}",
+                                           f"outl 0xcf8 {0x80000000 | draws.getrandbits(16):#x}", f"inl {0xCFC + draws.randrange(4):#x}",
+                                           f"memset {address:#x} {draws.randrange(5000)} {draws.getrandbits(8)}", "clock_step 1000")))
+            done = self.serve("\n".join(lines) + "\n", DATA / f"{name}.json")
+            self.assertEqual((done.returncode, done.stderr, len(done.stdout.splitlines())), (0, "", len(lines)))
+            self.assertTrue(all(line.startswith("OK") for line in done.stdout.splitlines()))
 
     def test_a_drive_without_registers_is_refused(self):
         done = self.serve("", "workloads/one-page", "--set", "host.interface=direct")
