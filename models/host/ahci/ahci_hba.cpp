@@ -99,7 +99,7 @@ void Hba::writeRegister(std::uint32_t offset, std::uint32_t value, Time now)
     case reg::GHC:
         if ((value & ghcReset) != 0) {
             ghc_ |= ghcReset;
-            resetWhenIdle(now);
+            proceed(now);
             return;
         }
         ghc_ = ghcEnable | (value & ghcInterrupts);
@@ -141,11 +141,8 @@ void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
     case port::SCTL: {
         const bool isEnd = detection(sctl_) == 1 && detection(value) == 0;
         sctl_ = value;
-        if (!isEnd)
-            break;
-        dropCommands();
-        isDriveResetWanted_ = true;
-        resetWhenIdle(now);
+        if (isEnd)
+            requestDriveReset(now);
         break;
     }
     case port::SERR: serr_ &= ~value; break;
@@ -174,11 +171,42 @@ bool Hba::endDropped(std::uint32_t slot)
     return wasDropped;
 }
 
-// An outstanding command cannot be withdrawn from the drive: a reset waits for it.
-void Hba::resetWhenIdle(Time now)
+// The driver sees a busy drive from now on.
+void Hba::requestDriveReset(Time now)
 {
-    if (outstanding_ != 0)
-        return;
+    dropCommands();
+    tfd_ = taskBusy;
+    sig_ = 0xFFFF'FFFF;
+    isDriveResetWanted_ = true;
+    proceed(now);
+}
+
+// After the end of a command: what waited for it. An outstanding command cannot be withdrawn from the drive, so a reset
+// waits, and so do commands after a reset or a stop.
+void Hba::proceed(Time now)
+{
+    if (outstanding_ == 0)
+        reset(now);
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if ((waiting() & slotBit(slot)) == 0)
+            continue;
+        outstanding_ |= slotBit(slot);
+        if (memoryLatency_ == Time{} && fetches_.empty())
+            fetched(slot, now);
+        else
+            fetches_.push({now + 2 * memoryLatency_, slot});
+    }
+}
+
+// Of PxCI: commands that may go to the drive.
+std::uint32_t Hba::waiting() const
+{
+    const bool isHeld = !hasDrive_ || isDriveResetWanted_ || (ghc_ & ghcReset) != 0 || dropped_ != 0;
+    return isHeld ? 0 : ci_ & ~outstanding_;
+}
+
+void Hba::reset(Time now)
+{
     if (std::exchange(isDriveResetWanted_, false) && (ghc_ & ghcReset) == 0)
         resetDrive(now);
     if ((ghc_ & ghcReset) == 0)
@@ -229,17 +257,8 @@ void Hba::issueCommands(std::uint32_t bits, Time now)
 {
     if ((portCmd_ & cmdStart) == 0)
         return;
-    bits &= ~(ci_ | outstanding_);
-    ci_ |= bits;
-    outstanding_ |= bits;
-    for (std::uint32_t slot = 0; slot < slots; ++slot) {
-        if ((bits & slotBit(slot)) == 0)
-            continue;
-        if (memoryLatency_ == Time{} && fetches_.empty())
-            fetched(slot, now);
-        else
-            fetches_.push({now + 2 * memoryLatency_, slot});
-    }
+    ci_ |= bits & ~(outstanding_ & ~dropped_);
+    proceed(now);
 }
 
 void Hba::advance(Time now)
@@ -252,7 +271,7 @@ void Hba::fetched(std::uint32_t slot, Time now)
 {
     if ((dropped_ & slotBit(slot)) != 0) {
         endDropped(slot);
-        resetWhenIdle(now);
+        proceed(now);
         return;
     }
     Slot& command = commands_[slot];
@@ -272,12 +291,12 @@ void Hba::control(std::uint32_t slot, const RegisterFis& fis, Time now)
 {
     outstanding_ &= ~slotBit(slot);
     ci_ &= ~slotBit(slot);
-    if (isSoftReset_ && !fis.resets()) {
-        dropCommands();
-        isDriveResetWanted_ = true;
-    }
+    const bool isEnd = isSoftReset_ && !fis.resets();
     isSoftReset_ = fis.resets();
-    resetWhenIdle(now);
+    if (isEnd)
+        requestDriveReset(now);
+    else
+        proceed(now);
 }
 
 bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis)
@@ -290,8 +309,6 @@ bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis
 // False: the drive would abort it.
 bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
 {
-    if (!hasDrive_)
-        return false;
     Slot& entry = commands_[slot];
     const std::uint64_t bytes = entry.regions.bytes();
     Command command;
@@ -375,9 +392,8 @@ void Hba::abort(std::uint32_t slot, Time now)
     ci_ &= ~slotBit(slot);
     sact_ &= ~slotBit(slot);
     fail(slot, CommandStatus::NotSupported);
-    postEnd(commands_[slot].isQueued);
-    raise((commands_[slot].isQueued ? interruptDeviceBits : interruptRegister) | interruptError, now);
-    resetWhenIdle(now);
+    raise(postEnd(commands_[slot].isQueued) | interruptError, now);
+    proceed(now);
 }
 
 void Hba::fail(std::uint32_t slot, CommandStatus status)
@@ -388,8 +404,8 @@ void Hba::fail(std::uint32_t slot, CommandStatus status)
 
 // --- arrivals from the link ----------------------------------------------------------------------------------------
 
-// Type, flags and task file of a received FIS; the rest of it is zero.
-void Hba::post(std::uint32_t offset, FisType type, std::uint8_t flags)
+// Type, flags and task file of a received FIS; the rest of it is zero. True: it has been copied to memory.
+bool Hba::post(std::uint32_t offset, FisType type, std::uint8_t flags)
 {
     const FisInfo& info = fisInfo(type);
     std::array<std::uint8_t, 28> fis{};
@@ -402,21 +418,27 @@ void Hba::post(std::uint32_t offset, FisType type, std::uint8_t flags)
         fis[15] = static_cast<std::uint8_t>(tfd_); // at the end of its data
         fis[17] = sectorBytes >> 8U;
     }
-    if ((portCmd_ & cmdReceive) != 0)
-        memory_.write(receivedBase_ + offset, fis.data(), info.dwords * 4U);
+    return store(offset, fis.data(), info.dwords * 4U);
 }
 
-// Of a command.
-void Hba::postEnd(bool isQueued)
+bool Hba::store(std::uint32_t offset, const void* fis, std::uint32_t bytes)
+{
+    if ((portCmd_ & cmdReceive) == 0)
+        return false;
+    memory_.write(receivedBase_ + offset, fis, bytes);
+    return true;
+}
+
+// Of a command. The bit of PxIS that says so.
+std::uint32_t Hba::postEnd(bool isQueued)
 {
     if (isQueued)
-        post(received::deviceBits, FisType::SetDeviceBits, fisInterrupt);
-    else
-        post(received::registers, FisType::RegisterDeviceToHost, fisInterrupt);
+        return post(received::deviceBits, FisType::SetDeviceBits, fisInterrupt) ? interruptDeviceBits : 0;
+    return post(received::registers, FisType::RegisterDeviceToHost, fisInterrupt) ? interruptRegister : 0;
 }
 
 // The registers of a disk after a reset: count, and the lowest byte of the address, are 1.
-void Hba::postSignature()
+bool Hba::postSignature()
 {
     std::array<std::uint8_t, 20> fis{};
     fis[0] = fisInfo(FisType::RegisterDeviceToHost).code;
@@ -425,8 +447,7 @@ void Hba::postSignature()
     fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
     fis[4] = 1;
     fis[12] = 1;
-    if ((portCmd_ & cmdReceive) != 0)
-        memory_.write(receivedBase_ + received::registers, fis.data(), static_cast<std::uint32_t>(fis.size()));
+    return store(received::registers, fis.data(), static_cast<std::uint32_t>(fis.size()));
 }
 
 void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
@@ -436,8 +457,8 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
         hasDrive_ = true;
         tfd_ = diagnosticsPassed << 8U | taskReady;
         sig_ = diskSignature;
-        postSignature();
-        raise(interruptRegister, now);
+        raise(postSignature() ? interruptRegister : 0, now);
+        proceed(now);
         break;
     case SataLink::Notice::Accepted: // without the interrupt bit
         if ((dropped_ & slotBit(slot)) != 0)
@@ -446,14 +467,17 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
         tfd_ = taskReady;
         post(received::registers, FisType::RegisterDeviceToHost);
         break;
-    case SataLink::Notice::DmaSetup: post(received::dmaSetup, FisType::DmaSetup); break;
+    case SataLink::Notice::DmaSetup:
+        if ((dropped_ & slotBit(slot)) == 0)
+            post(received::dmaSetup, FisType::DmaSetup);
+        break;
     }
 }
 
 void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Time now)
 {
     if (endDropped(identifySlot_)) {
-        resetWhenIdle(now);
+        proceed(now);
         return;
     }
     const IdentifyWords words =
@@ -463,19 +487,18 @@ void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Tim
     tfd_ = taskReady;
     constexpr std::uint32_t moved = sectorBytes;
     memory_.write(headerAddress(identifySlot_) + headerMoved, &moved, sizeof moved);
-    post(received::pioSetup, FisType::PioSetup, fisInterrupt | fisToHost);
-    raise(interruptPio, now);
-    resetWhenIdle(now);
+    raise(post(received::pioSetup, FisType::PioSetup, fisInterrupt | fisToHost) ? interruptPio : 0, now);
+    proceed(now);
 }
 
 void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
 {
     if (endDropped(slot)) {
-        resetWhenIdle(now);
+        proceed(now);
         return;
     }
     Slot& command = commands_[slot];
-    std::uint32_t cause = command.isQueued ? interruptDeviceBits : interruptRegister;
+    std::uint32_t cause = 0;
     if (command.isQueued)
         sact_ &= ~slotBit(slot);
     ci_ &= ~slotBit(slot);
@@ -484,13 +507,13 @@ void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
         tfd_ = command.isQueued ? tfd_ : taskReady;
     } else {
         fail(slot, status);
-        cause |= interruptError;
+        cause = interruptError;
     }
     if (status == CommandStatus::Ok && command.moved != 0)
         memory_.write(headerAddress(slot) + headerMoved, &command.moved, sizeof command.moved);
-    postEnd(command.isQueued);
+    cause |= postEnd(command.isQueued);
     raise(cause, now);
-    resetWhenIdle(now);
+    proceed(now);
 }
 
 void Hba::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
@@ -500,7 +523,8 @@ void Hba::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t s
 
 void Hba::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
 {
-    commands_[slot].regions.store(memory_, first, sectors, source);
+    if ((dropped_ & slotBit(slot)) == 0)
+        commands_[slot].regions.store(memory_, first, sectors, source);
 }
 
 } // namespace strobe::host::ahci

@@ -10,14 +10,14 @@
 //
 //   command issue   a bit of PxCI: header, then table are read (memoryLatency each), then the FIS goes to the link
 //   PxCI            falls with the drive's Register FIS; PxSACT with Set Device Bits
-//   stop            PxCMD.ST cleared: PxCI and PxSACT are zero at once; PxCMD.CR falls when the drive has finished what
-//   it
-//                   has, without a trace for the driver
-//   COMRESET        PxSCTL.DET set to 1 and to 0: as a stop, then the drive sends its signature again; so does a
-//   software
-//                   reset, two FISes with SRST set and cleared
+//   stop            PxCMD.ST cleared: PxCI and PxSACT are zero at once. PxCMD.CR falls when the drive has finished what
+//                   it has, of which memory and registers show nothing; commands that are issued before wait in PxCI
+//   COMRESET        PxSCTL.DET set to 1 and to 0: as a stop, and PxTFD shows a busy drive until it sends its signature
+//                   again; commands that are issued before wait in PxCI. The same after a software reset, which is two
+//                   FISes with SRST set and cleared
+//   received FIS    copied to memory while PxCMD.FRE is set, and only then shown in PxIS (an error always)
 //   interrupt       when IS turns on while GHC.IE is set, or GHC.IE while IS is; again if more is pending when IS is
-//   cleared
+//                   cleared
 //
 // Commands: READ and WRITE FPDMA QUEUED, READ and WRITE DMA (EXT), FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one
 // contiguous run), IDENTIFY DEVICE, STANDBY IMMEDIATE (a flush). SET FEATURES (transfer mode, write cache on and off,
@@ -92,7 +92,10 @@ private:
     void writePort(std::uint32_t offset, std::uint32_t value, Time now);
     void dropCommands();
     bool endDropped(std::uint32_t slot);
-    void resetWhenIdle(Time now);
+    void requestDriveReset(Time now);
+    void proceed(Time now);
+    std::uint32_t waiting() const;
+    void reset(Time now);
     void resetDrive(Time now);
     void issueCommands(std::uint32_t bits, Time now);
     void fetched(std::uint32_t slot, Time now);
@@ -103,9 +106,10 @@ private:
     void noticed(SataLink::Notice notice, std::uint16_t slot, Time now);
     void abort(std::uint32_t slot, Time now);
     void fail(std::uint32_t slot, CommandStatus status);
-    void post(std::uint32_t offset, FisType type, std::uint8_t flags = 0);
-    void postEnd(bool isQueued);
-    void postSignature();
+    bool post(std::uint32_t offset, FisType type, std::uint8_t flags = 0);
+    bool store(std::uint32_t offset, const void* fis, std::uint32_t bytes);
+    std::uint32_t postEnd(bool isQueued);
+    bool postSignature();
     void raise(std::uint32_t bits, Time now);
     void updateInterrupt(Time now);
     std::uint64_t headerAddress(std::uint32_t slot) const { return listBase_ + std::uint64_t{slot} * headerBytes; }

@@ -17,7 +17,8 @@ DATA = ROOT / "tests" / "data" / "conformance"
 sys.path.insert(0, str(ROOT / "scripts" / "python"))
 
 from strobe import conformance  # noqa: E402
-from strobe.conformance.machine import qemu_is_missing  # noqa: E402
+from strobe.conformance import ahci  # noqa: E402
+from strobe.conformance.machine import StrobeMachine, qemu_is_missing  # noqa: E402
 from strobe.conformance.outcomes import Outcomes  # noqa: E402
 from strobe.conformance.table import Table  # noqa: E402
 
@@ -52,6 +53,35 @@ class Recorded(unittest.TestCase):
     def test_the_page_has_the_tables(self):
         page = (ROOT / "docs" / "conformance.md").read_text()
         self.assertEqual(page, conformance.page_with(page, self.table), "scripts/conformance --write-page")
+
+
+class Reset(unittest.TestCase):
+    """Of the SATA drive, while it has commands: what a driver sees."""
+
+    def test_a_command_after_a_comreset_under_load_is_executed_when_the_drive_is_ready(self):
+        device = conformance.DEVICES["ahci"]
+        machine = StrobeMachine(STROBE, str(DATA / "ahci.json"), device.bar)
+        self.addCleanup(machine.close)
+        host = ahci.Ahci(machine)
+        host.reset()
+        for slot in range(8):
+            host.prepare(slot, 0x61, lba=1024 * slot, features=1024, count=slot << 3, write=True, regions=[(ahci.DATA, 1 << 19)])
+        machine.write(ahci.SACT, 0xFF)
+        machine.write(ahci.CI, 0xFF)
+        machine.pass_time()
+        machine.write(ahci.CMD, ahci.FRE)
+        machine.write(ahci.SCTL, 0x301)
+        machine.write(ahci.SCTL, 0x300)
+        machine.write(ahci.CMD, ahci.FRE | ahci.ST)
+        self.assertEqual((machine.read(ahci.TFD), machine.read(ahci.SIG)), (0x80, 0xFFFFFFFF))
+        host.prepare(0, 0xEC, regions=[(ahci.DATA, 512)])
+        machine.store(ahci.DATA, b"\xEE" * 512)
+        machine.write(ahci.CI, 1)
+        machine.pass_time()
+        self.assertEqual((machine.read(ahci.TFD), machine.read(ahci.CI)), (0x80, 1))
+        machine.wait_for(lambda: machine.read(ahci.CI) == 0 or None)
+        self.assertEqual((machine.read(ahci.TFD), machine.read(ahci.SIG), machine.read(ahci.CI)), (0x50, 0x101, 0))
+        self.assertEqual(machine.load(ahci.DATA + 54, 10), b"tSorebS DS")  # the model, bytes of words swapped
 
 
 class Live(unittest.TestCase):

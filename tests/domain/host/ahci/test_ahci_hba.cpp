@@ -28,14 +28,15 @@ struct RawAdapter : HostSide { // as the data windows of its memory
     Hba hba;
     Time now{};
     int interrupts = 0;
+    static constexpr std::uint32_t tableBytes = 1024; // of a slot
     std::uint64_t list;
     std::uint64_t received;
-    std::uint64_t table;
+    std::uint64_t tables;
     std::vector<std::byte> buffer = std::vector<std::byte>(1 << 16);
 
     explicit RawAdapter(Time memoryLatency = {}, const FakeSsd::Config& drive = {})
         : ssd(drive), link({}, drive.mode), hba(memoryLatency, link, memory), list(memory.allocate(1024)),
-          received(memory.allocate(receivedBytes)), table(memory.allocate(4096))
+          received(memory.allocate(receivedBytes)), tables(memory.allocate(slots * tableBytes))
     {
         memory.connect(*this);
         link.connect(ssd, hba);
@@ -73,6 +74,7 @@ struct RawAdapter : HostSide { // as the data windows of its memory
     // A command in a slot whose data is pages [0, pages) of window 0.
     void put(std::uint32_t slot, const RegisterFis& fis, const std::vector<RegionEntry>& regions)
     {
+        const std::uint64_t table = tables + std::uint64_t{slot} * tableBytes;
         memory.write(table, fis.byte.data(), 20);
         memory.write(table + tableEntries, regions.data(), static_cast<std::uint32_t>(regions.size() * entryBytes));
         const CommandHeader header{5U | static_cast<std::uint32_t>(regions.size()) << 16U, 0, table};
@@ -114,6 +116,33 @@ struct RawAdapter : HostSide { // as the data windows of its memory
 
 const RegionEntry firstPage{DriverMemory::dataPage(0, 0), 0, 4095};
 
+// Eight writes, of which the drive works on all.
+void loadWithWrites(RawAdapter& adapter)
+{
+    for (std::uint32_t slot = 0; slot < 8; ++slot) {
+        adapter.put(slot, RawAdapter::queued(AtaCommand::WriteFpdma, slot, slot * 8, 8), {firstPage});
+        adapter.write(at(port::SACT), 1U << slot);
+        adapter.write(at(port::CI), 1U << slot);
+    }
+    adapter.run(adapter.now + 300us);
+    REQUIRE(adapter.read(at(port::SACT)) == 0xFF);
+    REQUIRE(adapter.ssd.submitted.size() == 8);
+}
+
+std::uint64_t putIdentify(RawAdapter& adapter, std::uint32_t slot)
+{
+    const std::uint64_t page = adapter.memory.allocate(512);
+    adapter.put(slot, RegisterFis::command(AtaCommand::Identify), {RegionEntry{page, 0, 511}});
+    return page;
+}
+
+bool isIdentified(RawAdapter& adapter, std::uint64_t page)
+{
+    std::array<std::uint16_t, 256> words{};
+    adapter.memory.read(page, words.data(), 512);
+    return words[75] == 31;
+}
+
 } // namespace
 
 TEST_CASE("the adapter identifies itself")
@@ -143,10 +172,33 @@ TEST_CASE("the drive's signature sets signature, task file and link status")
     CHECK(adapter.read(at(port::TFD)) == 0x0150); // diagnostics have passed
     CHECK(adapter.read(at(port::SIG)) == 0x101);
     CHECK(adapter.read(at(port::SSTS)) == 0x133);
+    CHECK(adapter.read(at(port::IS)) == 0); // its FIS was not posted: FIS receive is off
+    CHECK(adapter.interrupts == 0);
+    adapter.write(at(port::CMD), cmdReceive);
+    adapter.write(at(port::SCTL), 0x301);
+    adapter.write(at(port::SCTL), 0x300);
+    adapter.run();
     CHECK(adapter.interrupts == 0); // they are not enabled
     CHECK(adapter.read(at(port::IS)) == interruptRegister);
     adapter.write(at(port::IS), interruptRegister);
     CHECK(adapter.read(at(port::IS)) == 0);
+}
+
+TEST_CASE("a FIS that is not posted raises no interrupt but that of an error")
+{
+    RawAdapter adapter;
+    adapter.start();
+    adapter.write(at(port::CMD), cmdStart);
+    adapter.put(0, RegisterFis::command(AtaCommand::FlushCacheExt), {});
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    putIdentify(adapter, 0);
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    adapter.put(0, RegisterFis::command(static_cast<AtaCommand>(0x77)), {});
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::IS)) == interruptError);
 }
 
 TEST_CASE("a reset clears the registers, and the signature is sent again")
@@ -241,6 +293,91 @@ TEST_CASE("after COMRESET the drive sends its signature again, when it has finis
     CHECK(adapter.receivedByte(received::registers + 4) == 1); // address
     CHECK(adapter.receivedByte(received::registers + 5) == 0);
     CHECK(adapter.receivedByte(received::registers + 12) == 1); // count
+}
+
+TEST_CASE("a reset under load shows a busy drive until its signature; a command meanwhile is executed after it")
+{
+    FakeSsd::Config slow;
+    slow.latency = 2ms;
+    RawAdapter adapter(200ns, slow);
+    adapter.start();
+    loadWithWrites(adapter);
+    const bool isSoft = GENERATE(false, true);
+    if (isSoft) {
+        RegisterFis control;
+        control.byte[0] = 0x27;
+        for (const std::uint8_t reset : {std::uint8_t{4}, std::uint8_t{0}}) {
+            control.byte[15] = reset;
+            adapter.put(9, control, {});
+            adapter.write(at(port::CI), 1U << 9U);
+            adapter.run(adapter.now + 1us);
+        }
+    } else {
+        adapter.write(at(port::CMD), cmdReceive);
+        adapter.write(at(port::SCTL), 0x301);
+        adapter.write(at(port::SCTL), 0x300);
+        adapter.write(at(port::CMD), cmdReceive | cmdStart);
+    }
+    const std::uint32_t slot = GENERATE(0U, 12U); // one that was busy; another one
+    const auto isBusy = [&] {
+        return adapter.read(at(port::TFD)) == taskBusy && adapter.read(at(port::SIG)) == 0xFFFF'FFFF;
+    };
+    CHECK(isBusy());
+    adapter.write(at(port::IS), 0xFFFF'FFFF);
+    const std::uint64_t page = putIdentify(adapter, slot);
+    adapter.write(at(port::CI), 1U << slot);
+    adapter.run(adapter.now + 1ms);
+    CHECK(isBusy());
+    CHECK(adapter.read(at(port::CI)) == 1U << slot);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    adapter.run();
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::SIG)) == diskSignature);
+    CHECK(adapter.read(at(port::TFD)) == taskReady);
+    CHECK(adapter.read(at(port::IS)) == (interruptRegister | interruptPio)); // signature, then data
+    CHECK(isIdentified(adapter, page));
+    CHECK(adapter.hba.counters().aborted == 0);
+}
+
+TEST_CASE("a command that is issued while a stopped list still runs is executed afterwards")
+{
+    FakeSsd::Config slow;
+    slow.latency = 2ms;
+    RawAdapter adapter(200ns, slow);
+    adapter.start();
+    loadWithWrites(adapter);
+    adapter.write(at(port::CMD), cmdReceive);
+    adapter.write(at(port::CMD), cmdReceive | cmdStart);
+    const std::uint32_t slot = GENERATE(0U, 12U);
+    const std::uint64_t page = putIdentify(adapter, slot);
+    adapter.write(at(port::CI), 1U << slot);
+    adapter.run(adapter.now + 1ms);
+    CHECK(adapter.read(at(port::CI)) == 1U << slot);
+    adapter.run();
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(isIdentified(adapter, page));
+}
+
+TEST_CASE("reads that were dropped no longer write to memory")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    slow.mode = DataMode::Bytes;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(0, RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + 100us);
+    const bool isDropped = GENERATE(false, true);
+    adapter.buffer.assign(adapter.buffer.size(), std::byte{0xEE});
+    if (isDropped) {
+        adapter.write(at(port::SCTL), 0x301);
+        adapter.write(at(port::SCTL), 0x300);
+    }
+    adapter.run();
+    CHECK((adapter.buffer[0] == std::byte{0xEE}) == isDropped);
+    CHECK((adapter.receivedByte(received::dmaSetup) == 0) == isDropped);
 }
 
 TEST_CASE("SRST, set and cleared, resets the drive")

@@ -66,10 +66,13 @@ struct PciHost : HostSide {
         list = memory.allocate(1024);
         write(at(port::CLB), static_cast<std::uint32_t>(list));
         write(at(port::CLBU), static_cast<std::uint32_t>(list >> 32));
+        const std::uint64_t received = memory.allocate(receivedBytes);
+        write(at(port::FB), static_cast<std::uint32_t>(received));
+        write(at(port::FBU), static_cast<std::uint32_t>(received >> 32));
         write(at(port::IS), 0xFFFF'FFFF);
         write(at(port::IE), 0xFFFF'FFFF);
         write(reg::GHC, ghcEnable | ghcInterrupts);
-        write(at(port::CMD), cmdStart);
+        write(at(port::CMD), cmdReceive | cmdStart);
     }
     void flush() // in slot 0
     {
