@@ -254,8 +254,8 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
         ofEvents = EventType::Error;
         break;
     case Log::Smart:
-        if (space > 1 && space != allNamespaces)
-            return NvmeStatus::InvalidNamespace;
+        if (space != 0 && space != allNamespaces) // of the controller: LPA, bit 0
+            return NvmeStatus::InvalidField;
         page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
                          of_.powerLosses + std::uint64_t{1}, of_.powerLosses, hours},
                         health(), criticalWarnings(health(), features_.temperatureThresholds()));
@@ -277,11 +277,13 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
 
 NvmeStatus AdminCommands::getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
-    constexpr std::uint32_t tracked = 0x11; // type of action; 10h is a scan
+    constexpr std::uint32_t scan = 0x10; // types of action; a scan finds no more than what reads have found
+    constexpr std::uint32_t tracked = 0x11;
+    const std::uint32_t action = submission.dword[13] >> 24U;
     const std::uint64_t lba = submission.quad(10);
     if (submission.namespaceId() != 1)
         return NvmeStatus::InvalidNamespace;
-    if (submission.dword[13] >> 24U != tracked)
+    if (action != scan && action != tracked)
         return NvmeStatus::InvalidField;
     if (lba >= parts_.io.capacitySectors())
         return NvmeStatus::LbaOutOfRange;

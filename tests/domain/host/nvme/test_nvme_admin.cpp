@@ -154,7 +154,12 @@ TEST_CASE("blocks of a read that failed are reported until they are written")
     get.setQuad(10, 1 << 16);
     CHECK(status() == NvmeStatus::LbaOutOfRange);
     get.setQuad(10, 0);
-    get.dword[13] = 0x10U << 24U; // a scan
+    get.dword[12] = 5;
+    get.dword[13] = 0x10U << 24U; // a scan finds the same
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[0] == 1);
+    CHECK(found[2] == 40);
+    get.dword[13] = 0x12U << 24U;
     CHECK(status() == NvmeStatus::InvalidField);
     get.dword[1] = 2;
     CHECK(status() == NvmeStatus::InvalidNamespace);

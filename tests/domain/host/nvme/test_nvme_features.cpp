@@ -46,7 +46,7 @@ TEST_CASE("a controller without a volatile write cache says so, and has no featu
     REQUIRE(host.status(0, identify) == NvmeStatus::Success);
     std::uint8_t cache = 0xFF;
     host.memory.read(address + 525, &cache, 1);
-    CHECK(cache == 0);
+    CHECK(cache == 6); // a flush may name all namespaces
     for (const AdminOpcode opcode : {AdminOpcode::SetFeatures, AdminOpcode::GetFeatures})
         CHECK(host.status(0, RawHost::feature(opcode, Feature::VolatileWriteCache, 0)) == NvmeStatus::InvalidField);
 }
