@@ -94,6 +94,7 @@ enum class AtaCommand : std::uint8_t {
     WriteDmaExt = 0x35,
     ReadFpdma = 0x60,
     WriteFpdma = 0x61,
+    ExecuteDiagnostics = 0x90,
     ReadDma = 0xC8,
     WriteDma = 0xCA,
     FlushCache = 0xE7,

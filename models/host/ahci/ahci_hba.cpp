@@ -355,6 +355,14 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
         }
         return false;
     case AtaCommand::IdleImmediate: succeed(slot, now); return true;
+    case AtaCommand::ExecuteDiagnostics:
+        if (((ci_ | sact_) & ~slotBit(slot)) != 0)
+            return false;
+        outstanding_ &= ~slotBit(slot);
+        ci_ &= ~slotBit(slot);
+        commands_[slot].status = CommandStatus::Ok;
+        signatureArrived(now);
+        return true;
     case AtaCommand::DataSetManagement:
         if ((fis.features() & 1U) == 0 || !entry.regions.readTrim(memory_, fis.count(), command))
             return false;
@@ -437,7 +445,16 @@ std::uint32_t Hba::postEnd(bool isQueued)
     return post(received::registers, FisType::RegisterDeviceToHost, fisInterrupt) ? interruptRegister : 0;
 }
 
-// The registers of a disk after a reset: count, and the lowest byte of the address, are 1.
+// The registers of a disk after a reset, and after its diagnostics.
+void Hba::signatureArrived(Time now)
+{
+    tfd_ = diagnosticsPassed << 8U | taskReady;
+    sig_ = diskSignature;
+    raise(postSignature() ? interruptRegister : 0, now);
+    proceed(now);
+}
+
+// Count, and the lowest byte of the address, are 1.
 bool Hba::postSignature()
 {
     std::array<std::uint8_t, 20> fis{};
@@ -455,10 +472,7 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
     switch (notice) {
     case SataLink::Notice::Signature:
         hasDrive_ = true;
-        tfd_ = diagnosticsPassed << 8U | taskReady;
-        sig_ = diskSignature;
-        raise(postSignature() ? interruptRegister : 0, now);
-        proceed(now);
+        signatureArrived(now);
         break;
     case SataLink::Notice::Accepted: // without the interrupt bit
         if ((dropped_ & slotBit(slot)) != 0)

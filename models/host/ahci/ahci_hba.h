@@ -21,10 +21,11 @@
 //
 // Commands: READ and WRITE FPDMA QUEUED, READ and WRITE DMA (EXT), FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one
 // contiguous run), IDENTIFY DEVICE, STANDBY IMMEDIATE (a flush). SET FEATURES (transfer mode, write cache on and off,
-// features that are on already) and IDLE IMMEDIATE succeed at once, without frames on the link. Others are aborted by
-// the adapter itself. An error ends its own command: a driver reads the status of a queued one with lastStatus(), which
-// replaces reading the NCQ error log. Not modelled: more ports, port multipliers, PIO data but IDENTIFY, power states,
-// hot plug, the time of host memory for data (the link is slower).
+// features that are on already), IDLE IMMEDIATE and EXECUTE DEVICE DIAGNOSTIC, which returns the signature, succeed at
+// once, without frames on the link. Others are aborted by the adapter itself. An error ends its own command: a driver
+// reads the status of a queued one with lastStatus(), which replaces reading the NCQ error log. Not modelled: more
+// ports, port multipliers, PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is
+// slower).
 
 #include "models/base/ring_queue.h"
 #include "models/base/statistics.h"
@@ -109,6 +110,7 @@ private:
     bool post(std::uint32_t offset, FisType type, std::uint8_t flags = 0);
     bool store(std::uint32_t offset, const void* fis, std::uint32_t bytes);
     std::uint32_t postEnd(bool isQueued);
+    void signatureArrived(Time now);
     bool postSignature();
     void raise(std::uint32_t bits, Time now);
     void updateInterrupt(Time now);

@@ -50,6 +50,11 @@ class Recorded(unittest.TestCase):
             found = self.table.problems(name, qemu, strobe)
             self.assertEqual([line.partition(":")[0] for line in found], ["new difference", "listed, but not there", "was fixed, and differs again"])
 
+    def test_a_program_that_cannot_be_operated_is_one_message(self):
+        for program, message in (("/nonexistent", "[Errno 2] No such file or directory: '/nonexistent'"), ("/bin/false", "/bin/false: outl 0xcf8 0x80002010: ")):
+            done = subprocess.run([ROOT / "scripts" / "conformance"], env={**os.environ, "STROBE": program}, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"scripts/conformance: {message}\n"))
+
     def test_the_page_has_the_tables(self):
         page = (ROOT / "docs" / "conformance.md").read_text()
         self.assertEqual(page, conformance.page_with(page, self.table), "scripts/conformance --write-page")

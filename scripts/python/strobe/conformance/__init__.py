@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from strobe.conformance.machine import QEMU_VERSION, Machine, QemuMachine, Strob
 from strobe.conformance.nvme import Nvme
 from strobe.conformance.outcomes import Outcomes, differences
 from strobe.conformance.table import Table, markdown
+from strobe.run import StrobeError
 
 SECTORS = 26212  # of the drive of the scenarios, as of QEMU's image
 PAGE_BEGIN, PAGE_END = "<!-- tables of scripts/conformance -->\n", "<!-- end of tables -->\n"
@@ -84,8 +86,17 @@ def main(arguments: list[str], root: pathlib.Path, program: str) -> int:
         page.write_text(page_with(page.read_text(), table))
         return 0
     if (options.qemu or options.record) and (missing := qemu_is_missing()):
-        print(f"scripts/conformance: {missing}")
+        print(f"scripts/conformance: {missing}", file=sys.stderr)
         return 2
+    try:
+        return compare(options, table, data, program)
+    except (StrobeError, OSError) as error:
+        print(f"scripts/conformance: {error}", file=sys.stderr)
+        return 2
+
+
+def compare(options: argparse.Namespace, table: Table, data: pathlib.Path, program: str) -> int:
+    """The exit code."""
     problems = []
     for name in DEVICES:
         if options.record:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strobe.conformance.ahci import (BOHC, CAP, CAP2, CI, CLB, CMD, CR, DATA, DEVICE_BITS, FB, FBS, FR, FRE, GHC, IS, LIST, PI, PIE, PIO, PIS, RECEIVED,
-                                     REGISTERS, SACT, SCTL, SECTOR, SERR, SIG, SNTF, SSTS, ST, TABLES, TFD, VS, Ahci)
+                                     REGISTERS, SACT, SCTL, SERR, SIG, SNTF, SSTS, ST, TABLES, TFD, VS, Ahci)
+from strobe.conformance.machine import SECTOR, pattern
 from strobe.conformance.outcomes import Outcome, Outcomes
 
 IDENTIFY, READ_QUEUED, WRITE_QUEUED, READ_DMA_EXT, WRITE_DMA_EXT, READ_DMA, WRITE_DMA = 0xEC, 0x60, 0x61, 0x25, 0x35, 0xC8, 0xCA
@@ -16,10 +17,6 @@ WORDS = ((0, "configuration"), (47, "sectors of READ MULTIPLE"), (49, "capabilit
          (64, "PIO modes"), (69, "additional support"), (75, "queue depth"), (76, "SATA capabilities"), (78, "SATA features"), (79, "SATA features on"),
          (80, "major version"), (82, "command sets"), (83, "command sets"), (84, "command sets"), (85, "command sets on"), (86, "command sets on"),
          (87, "command sets on"), (88, "Ultra DMA"), (93, "hardware reset"), (105, "blocks of a trim"), (106, "sector sizes"), (169, "trim"), (217, "rotation"))
-
-
-def pattern(sectors: int, seed: int) -> bytes:
-    return b"".join(struct.pack("<QQ", seed, i) * (SECTOR // 16) for i in range(sectors))
 
 
 def registers(host: Ahci, out: Outcomes) -> None:
@@ -273,9 +270,6 @@ def errors(host: Ahci, out: Outcomes) -> None:
 def interrupts(host: Ahci, out: Outcomes) -> None:
     machine = host.machine
 
-    def pending() -> int:
-        return machine.config_read(0x06, 2) >> 3 & 1
-
     host.reset()
     machine.write(PIE, 0)
 
@@ -290,21 +284,21 @@ def interrupts(host: Ahci, out: Outcomes) -> None:
         machine.pass_time()
 
     complete()
-    out.add("interrupts: not enabled in the port", IS=machine.read(IS) & 1, pin=pending())
+    out.add("interrupts: not enabled in the port", IS=machine.read(IS) & 1, pin=int(machine.is_pin_asserted()))
     machine.write(PIE, 0xFFFFFFFF)
-    out.add("interrupts: enabled in the port afterwards", IS=machine.read(IS) & 1, pin=pending())
+    out.add("interrupts: enabled in the port afterwards", IS=machine.read(IS) & 1, pin=int(machine.is_pin_asserted()))
     clear()
     complete()
-    out.add("interrupts: not enabled in GHC", IS=machine.read(IS) & 1, pin=pending())
+    out.add("interrupts: not enabled in GHC", IS=machine.read(IS) & 1, pin=int(machine.is_pin_asserted()))
     clear()
     machine.write(GHC, 1 << 31 | 2)
     complete()
-    out.add("interrupts: enabled", IS=machine.read(IS) & 1, pin=pending())
+    out.add("interrupts: enabled", IS=machine.read(IS) & 1, pin=int(machine.is_pin_asserted()))
     machine.write(IS, 1)
     machine.pass_time()
-    out.add("interrupts: IS cleared before PxIS", IS=machine.read(IS) & 1, pin=pending())
+    out.add("interrupts: IS cleared before PxIS", IS=machine.read(IS) & 1, pin=int(machine.is_pin_asserted()))
     clear()
-    out.add("interrupts: both cleared", IS=machine.read(IS) & 1, pin=pending())
+    out.add("interrupts: both cleared", IS=machine.read(IS) & 1, pin=int(machine.is_pin_asserted()))
     machine.write(GHC, 1 << 31)
     host.reset()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pathlib
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
@@ -22,7 +23,14 @@ QEMU = "qemu-system-x86_64"
 QEMU_VERSION = "7.2"  # whose answers are recorded
 PATIENCE = 400  # moments
 
+SECTOR = 512  # bytes
+
 Found = TypeVar("Found")
+
+
+def pattern(sectors: int, seed: int) -> bytes:
+    """Data that tells its seed and the place of each sector."""
+    return b"".join(struct.pack("<QQ", seed, i) * (SECTOR // 16) for i in range(sectors))
 
 
 class Machine:
@@ -31,7 +39,11 @@ class Machine:
     def __init__(self, arguments: list[str], bar: int) -> None:
         self._name = arguments[0]
         self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.place_bar(bar)
+        try:
+            self.place_bar(bar)
+        except BaseException:
+            self.close()
+            raise
 
     def place_bar(self, number: int) -> None:
         """The BAR of that number at BAR, memory space and bus master on."""
@@ -64,6 +76,10 @@ class Machine:
     def config_write(self, offset: int, width: int, value: int) -> None:
         self._ask(f"outl 0xcf8 {0x80000000 | DEVICE << 11 | offset & ~3:#x}")
         self._ask(f"out{' bw l'[width]} {0xCFC + offset % 4:#x} {value:#x}")
+
+    def is_pin_asserted(self) -> bool:
+        """Interrupt Status of configuration space."""
+        return bool(self.config_read(0x06, 2) & 8)
 
     def read(self, offset: int, width: int = 4) -> int:
         """A register of the BAR."""
@@ -117,7 +133,7 @@ class QemuMachine(Machine):
         rom[-16:-12] = self.HALT  # where a processor begins
         (directory / "rom").write_bytes(rom)
         with (directory / "image").open("wb") as image:
-            image.truncate(512 * sectors)
+            image.truncate(SECTOR * sectors)
         super().__init__([QEMU, "-accel", "tcg", "-machine", "q35,sata=off", "-nodefaults", "-display", "none", "-m", str(MEMORY >> 20),
                           "-bios", str(directory / "rom"), "-qtest", "stdio", "-qtest-log", "none", "-drive",
                           f"if=none,id=drive,file={directory / 'image'},format=raw,discard=unmap,detect-zeroes=unmap",

@@ -5,18 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from strobe.conformance.machine import MEMORY
+from strobe.conformance.machine import MEMORY, SECTOR, pattern
 from strobe.conformance.nvme import ALL, DATA, LISTS, PAGE, Nvme
 from strobe.conformance.outcomes import Outcomes, Value
 
 FLUSH, WRITE, READ, COMPARE, ZEROES, DSM, VERIFY, COPY = 0x00, 0x01, 0x02, 0x05, 0x08, 0x09, 0x0C, 0x19
-SECTOR = 512
 NOWHERE = 1 << 40  # no memory is there
 BACK = 0x1000000  # for what is read back
-
-
-def pattern(sectors: int, seed: int) -> bytes:
-    return b"".join(struct.pack("<QQ", seed, i) * (SECTOR // 16) for i in range(sectors))
 
 
 def transfer(host: Nvme, opcode: int, lba: int, sectors: int, prp1: int = DATA, prp2: int = 0, nsid: int = 1, flags: int = 0,

@@ -91,11 +91,13 @@ def markdown(table: Table, titles: dict[str, str]) -> str:
         lines += [f"## {title}", "", "### Fixed", "", "| step | field | QEMU, and Strobe now | Strobe before | section |", "|---|---|---|---|---|"]
         lines += [f"| {cell(each.step)} | {each.field} | {cell(shown(each.qemu))} | {cell(shown(each.before))} | {each.section} |" for each in table.fixed[device]]
         for verdict, heading in (("justified", "Justified"), ("open", "Open: limits of the model")):
-            lines += ["", f"### {heading}", ""]
-            for name, reason in table.reasons.items():
-                of_reason = [row.difference for row in rows if row.reason == name]
-                if reason.verdict != verdict or not of_reason:
+            used = {name: [row.difference for row in rows if row.reason == name] for name, reason in table.reasons.items() if reason.verdict == verdict}
+            if any(used.values()):
+                lines += ["", f"### {heading}", ""]
+            for name, of_reason in used.items():
+                if not of_reason:
                     continue
+                reason = table.reasons[name]
                 lines += [f"**{reason.section}**: {reason.text}", "", "| step | field | QEMU | Strobe |", "|---|---|---|---|"]
                 groups: dict[tuple[str, Value, Value], list[Difference]] = {}
                 for each in of_reason:

@@ -400,6 +400,28 @@ TEST_CASE("SRST, set and cleared, resets the drive")
     CHECK(adapter.receivedByte(received::registers + 4) == 1);
 }
 
+TEST_CASE("diagnostics return the signature, and are aborted while commands are queued")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(1, RegisterFis::command(AtaCommand::ExecuteDiagnostics), {});
+    adapter.issue(1, false);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::TFD)) == 0x0150);
+    CHECK(adapter.read(at(port::IS)) == interruptRegister);
+    CHECK(adapter.receivedByte(received::registers + 3) == 1); // error register
+    CHECK(adapter.receivedByte(received::registers + 12) == 1);
+    adapter.put(0, RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + 100us);
+    adapter.issue(1, false);
+    CHECK(adapter.hba.counters().aborted == 1);
+    CHECK(adapter.hba.lastStatus(0) == CommandStatus::Ok);
+}
+
 TEST_CASE("while the write cache is off, writes are forced to flash; a reset turns it on")
 {
     RawAdapter adapter;
