@@ -295,7 +295,7 @@ TEST_CASE("after COMRESET the drive sends its signature again, when it has finis
     CHECK(adapter.receivedByte(received::registers + 12) == 1); // count
 }
 
-TEST_CASE("a reset under load shows a busy drive until its signature; a command meanwhile is executed after it")
+TEST_CASE("a reset under load shows a busy drive until its signature, a command waits for that")
 {
     FakeSsd::Config slow;
     slow.latency = 2ms;
@@ -422,7 +422,7 @@ TEST_CASE("diagnostics return the signature, and are aborted while commands are 
     CHECK(adapter.hba.lastStatus(0) == CommandStatus::Ok);
 }
 
-TEST_CASE("while the write cache is off, writes are forced to flash; a reset turns it on")
+TEST_CASE("while the write cache is off, writes are forced to flash, and a reset turns it on")
 {
     RawAdapter adapter;
     adapter.start();
