@@ -42,6 +42,14 @@ void host_if_announce_zones(uint32_t sectors, uint32_t capacity, uint32_t open, 
     reg_write(HOST_ZONE_TABLE, table);
 }
 
+void host_if_announce_placement(uint32_t handles, enum placement_isolation isolation, uint32_t unit_sectors,
+                                bus_address table)
+{
+    reg_write(HOST_PLACEMENT, handles | (uint32_t)isolation << HOST_PLACEMENT_ISOLATION_SHIFT);
+    reg_write(HOST_PLACEMENT_UNIT, unit_sectors);
+    reg_write(HOST_PLACEMENT_TABLE, table);
+}
+
 void host_if_enable(uint64_t capacity_sectors)
 {
     reg_write(HOST_CAPACITY_LO, (uint32_t)capacity_sectors);

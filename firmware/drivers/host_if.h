@@ -35,6 +35,10 @@ void host_if_saved(void);
 /* The drive has zones, all alike: sectors from one to the next, sectors that can be written, limits of open and active
  * zones, and the table of their states. Before host_if_enable(). */
 void host_if_announce_zones(uint32_t sectors, uint32_t capacity, uint32_t open, uint32_t active, bus_address table);
+/* The drive has data placement: handles, sectors of a reclaim unit, and the table of the handles. Before
+ * host_if_enable(). */
+void host_if_announce_placement(uint32_t handles, enum placement_isolation isolation, uint32_t unit_sectors,
+                                bus_address table);
 void host_if_enable(uint64_t capacity_sectors);
 
 /* Serves all pending events; returns how many. */

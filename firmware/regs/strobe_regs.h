@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (71da5fe37a693e51). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -25,6 +25,11 @@ enum host_status {
     HOST_ZONE_TOO_MANY_ACTIVE = 10, /* too many active zones: another zone would be active */
     HOST_ZONE_TOO_MANY_OPEN = 11, /* too many open zones: another zone would be open, and none can be closed for it */
     HOST_ZONE_INVALID_TRANSITION = 12, /* invalid zone transition: the zone cannot go from its state to the one that was requested */
+};
+
+enum placement_isolation {
+    PLACEMENT_ISOLATION_INITIALLY = 0, /* initially-isolated: collection moves the data of all handles to the same blocks */
+    PLACEMENT_ISOLATION_PERSISTENTLY = 1, /* persistently-isolated: data that collection moves stays with that of its handle */
 };
 
 enum flash_primitive {
@@ -136,6 +141,7 @@ enum host_command_kind {
     HOST_ZONE_CLOSE = 7, /* close zone: the open zone becomes closed */
     HOST_ZONE_FINISH = 8, /* finish zone: the zone becomes full; what it has no data for reads as zeros */
     HOST_ZONE_RESET = 9, /* reset zone: the zone becomes empty; it reads as zeros */
+    HOST_PLACEMENT_UPDATE = 10, /* update placement: the placement handle gets a new reclaim unit with its next data */
 };
 
 enum host_event_kind {
@@ -252,6 +258,13 @@ enum zone_state {
 #define HOST_PLACE 0x03000064u /* rw */
 #define HOST_PLACE_SLOT_MASK 0x0000FFFFu
 #define HOST_PLACE_SLOT_SHIFT 0u
+#define HOST_PLACEMENT 0x03000068u /* rw */
+#define HOST_PLACEMENT_HANDLES_MASK 0x000000FFu
+#define HOST_PLACEMENT_HANDLES_SHIFT 0u
+#define HOST_PLACEMENT_ISOLATION_MASK 0x00000100u
+#define HOST_PLACEMENT_ISOLATION_SHIFT 8u
+#define HOST_PLACEMENT_UNIT 0x0300006Cu /* rw */
+#define HOST_PLACEMENT_TABLE 0x03000070u /* rw */
 
 /* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
 #define FLASH_BASE 0x04000000u
@@ -432,6 +445,8 @@ struct boot_block {
     uint32_t active_zones;
     uint32_t zone_erase;
     uint32_t superblock_parity;
+    uint32_t placement_handles;
+    uint32_t placement_isolation;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -441,7 +456,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -519,6 +534,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
 #define BOOT_BLOCK_ACTIVE_ZONES_MAX 4096u
 #define BOOT_BLOCK_ZONE_ERASE_MAX 1u
 #define BOOT_BLOCK_SUPERBLOCK_PARITY_MAX 1u
+#define BOOT_BLOCK_PLACEMENT_HANDLES_MAX 8u
+#define BOOT_BLOCK_PLACEMENT_ISOLATION_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -604,7 +621,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
     X(open_zones, 0xEu) \
     X(active_zones, 0xEu) \
     X(zone_erase, 0x0u) \
-    X(superblock_parity, 0x0u)
+    X(superblock_parity, 0x0u) \
+    X(placement_handles, 0x0u) \
+    X(placement_isolation, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -668,7 +687,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 332u, "layout of boot_block");
     X(open_zones, 1u, 0x1000u, 1u, "boot block: OPEN_ZONES must be 1 to 4096") \
     X(active_zones, 1u, 0x1000u, 1u, "boot block: ACTIVE_ZONES must be 1 to 4096") \
     X(zone_erase, 0u, 0x1u, 1u, "boot block: ZONE_ERASE must be 0 (at-reset) or 1 (when-opened)") \
-    X(superblock_parity, 0u, 0x1u, 1u, "boot block: SUPERBLOCK_PARITY must be 0 or 1")
+    X(superblock_parity, 0u, 0x1u, 1u, "boot block: SUPERBLOCK_PARITY must be 0 or 1") \
+    X(placement_handles, 0u, 0x8u, 1u, "boot block: PLACEMENT_HANDLES must be 0 to 8") \
+    X(placement_isolation, 0u, 0x1u, 1u, "boot block: PLACEMENT_ISOLATION must be 0 (initially-isolated) or 1 (persistently-isolated)")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {
@@ -760,6 +781,8 @@ struct host_command {
 #define HOST_COMMAND_KIND_KIND_SHIFT 0u
 #define HOST_COMMAND_KIND_FUA_MASK 0x00000100u
 #define HOST_COMMAND_KIND_FUA_SHIFT 8u
+#define HOST_COMMAND_KIND_PLACEMENT_MASK 0x00FF0000u
+#define HOST_COMMAND_KIND_PLACEMENT_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_command) == 32u, "layout of host_command");
 
 /* Host event: One entry of the host interface's event ring, 16 bytes; phase as in flash_event. */
@@ -820,6 +843,13 @@ struct zone_entry {
 #define ZONE_ENTRY_STATE_STATE_MASK 0x0000000Fu
 #define ZONE_ENTRY_STATE_STATE_SHIFT 0u
 STROBE_REGS_ASSERT(sizeof(struct zone_entry) == 8u, "layout of zone_entry");
+
+/* Placement entry: One entry of the placement table (PLACEMENT_TABLE), 8 bytes. */
+struct placement_entry {
+    uint32_t available;
+    uint32_t moved;
+};
+STROBE_REGS_ASSERT(sizeof(struct placement_entry) == 8u, "layout of placement_entry");
 
 #undef STROBE_REGS_ASSERT
 #endif

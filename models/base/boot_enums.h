@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (71da5fe37a693e51). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -136,6 +136,16 @@ constexpr const auto& enumTable(ZoneErase)
     return zoneEraseTable;
 }
 
+enum class PlacementIsolation : std::uint8_t { Initially = 0, Persistently = 1 };
+inline constexpr std::array<EnumRow<PlacementIsolation>, 2> placementIsolationTable{{
+    {PlacementIsolation::Initially, "initially-isolated", "collection moves the data of all handles to the same blocks"},
+    {PlacementIsolation::Persistently, "persistently-isolated", "data that collection moves stays with that of its handle"},
+}};
+constexpr const auto& enumTable(PlacementIsolation)
+{
+    return placementIsolationTable;
+}
+
 namespace bounds {
 struct Bounds {
     std::int64_t minimum;
@@ -191,6 +201,7 @@ inline constexpr Bounds zoneDies{1, 4096};
 inline constexpr Bounds openZones{1, 4096};
 inline constexpr Bounds activeZones{1, 4096};
 inline constexpr Bounds superblockParity{0, 1};
+inline constexpr Bounds placementHandles{0, 8};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (71da5fe37a693e51). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -129,6 +129,13 @@ inline constexpr std::uint32_t PLACE_SECTOR = 0x60;
 inline constexpr std::uint32_t PLACE = 0x64;
 inline constexpr std::uint32_t PLACE_slot_mask = 0x0000FFFF;
 inline constexpr std::uint32_t PLACE_slot_shift = 0;
+inline constexpr std::uint32_t PLACEMENT = 0x68;
+inline constexpr std::uint32_t PLACEMENT_handles_mask = 0x000000FF;
+inline constexpr std::uint32_t PLACEMENT_handles_shift = 0;
+inline constexpr std::uint32_t PLACEMENT_isolation_mask = 0x00000100;
+inline constexpr std::uint32_t PLACEMENT_isolation_shift = 8;
+inline constexpr std::uint32_t PLACEMENT_UNIT = 0x6C;
+inline constexpr std::uint32_t PLACEMENT_TABLE = 0x70;
 inline constexpr RegisterInfo table[] = {
     {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000003, 0, "State that firmware announces."},
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
@@ -155,6 +162,9 @@ inline constexpr RegisterInfo table[] = {
     {"ZONE_TABLE", 0x5C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Zones: bus address of the zone table in control memory, an entry (zone_entry) for each zone of the capacity. Firmware keeps it up to date; the protocol front end reads it to report zones."},
     {"PLACE_SECTOR", 0x60, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Append: first sector, from the start of the zone, that the command in PLACE is written to."},
     {"PLACE", 0x64, 1, 4, 0x00000000, 0x0000FFFF, 0, "Append: writing it announces PLACE_SECTOR, before the first transfer of the command."},
+    {"PLACEMENT", 0x68, 1, 4, 0x00000000, 0x000001FF, 0, "Data placement. As the other registers of placement, firmware writes it before CONTROL.enable."},
+    {"PLACEMENT_UNIT", 0x6C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Data placement: sectors of a reclaim unit."},
+    {"PLACEMENT_TABLE", 0x70, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Data placement: bus address of the placement table in control memory, an entry (placement_entry) for each handle. Firmware keeps it up to date; the protocol front end reads it."},
 };
 } // namespace host
 
@@ -283,7 +293,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x14C;
+inline constexpr std::uint32_t size = 0x154;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -375,6 +385,8 @@ inline constexpr std::uint32_t OPEN_ZONES = 0x13C;
 inline constexpr std::uint32_t ACTIVE_ZONES = 0x140;
 inline constexpr std::uint32_t ZONE_ERASE = 0x144;
 inline constexpr std::uint32_t SUPERBLOCK_PARITY = 0x148;
+inline constexpr std::uint32_t PLACEMENT_HANDLES = 0x14C;
+inline constexpr std::uint32_t PLACEMENT_ISOLATION = 0x150;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.
@@ -463,6 +475,8 @@ inline constexpr std::uint32_t KIND_kind_mask = 0x000000FF;
 inline constexpr std::uint32_t KIND_kind_shift = 0;
 inline constexpr std::uint32_t KIND_fua_mask = 0x00000100;
 inline constexpr std::uint32_t KIND_fua_shift = 8;
+inline constexpr std::uint32_t KIND_placement_mask = 0x00FF0000;
+inline constexpr std::uint32_t KIND_placement_shift = 16;
 inline constexpr std::uint32_t LBA_LO = 0x4;
 inline constexpr std::uint32_t LBA_HI = 0x8;
 inline constexpr std::uint32_t SECTORS = 0xC;
@@ -529,5 +543,12 @@ inline constexpr std::uint32_t STATE_state_mask = 0x0000000F;
 inline constexpr std::uint32_t STATE_state_shift = 0;
 inline constexpr std::uint32_t POINTER = 0x4;
 } // namespace zoneEntry
+
+// Placement entry: One entry of the placement table (PLACEMENT_TABLE), 8 bytes.
+namespace placementEntry {
+inline constexpr std::uint32_t size = 0x8;
+inline constexpr std::uint32_t AVAILABLE = 0x0;
+inline constexpr std::uint32_t MOVED = 0x4;
+} // namespace placementEntry
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (cff501fd25076bfd). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (71da5fe37a693e51). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -200,8 +200,13 @@ struct BootBlock {
     // Page mapping: 1: the last die of each stripe of a block holds the parity of the others; SUPERBLOCK_DIES is
     // at least 2.
     std::uint32_t superblockParity = 0;
+    // Page mapping: placement handles of the host, each with an open block of its own; a block spans all dies and
+    // planes then. 0: no data placement.
+    std::uint32_t placementHandles = 0;
+    // Page mapping: how collection treats data of several placement handles.
+    std::uint32_t placementIsolation = 0;
 
-    void fill(std::byte* destination) const; // 332 bytes
+    void fill(std::byte* destination) const; // 340 bytes
 };
 
 struct BootWord {
@@ -293,6 +298,8 @@ inline constexpr BootWord bootWords[] = {
     {"ACTIVE_ZONES", 0x140, &BootBlock::activeZones},
     {"ZONE_ERASE", 0x144, &BootBlock::zoneErase},
     {"SUPERBLOCK_PARITY", 0x148, &BootBlock::superblockParity},
+    {"PLACEMENT_HANDLES", 0x14C, &BootBlock::placementHandles},
+    {"PLACEMENT_ISOLATION", 0x150, &BootBlock::placementIsolation},
 };
 
 } // namespace strobe::cpu

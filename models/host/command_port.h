@@ -17,6 +17,7 @@
 #include "models/host/request.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strobe::host {
@@ -63,6 +64,7 @@ struct Command {
     std::uint64_t lba = 0;
     std::uint32_t sectors = 0;
     std::uint32_t origin = 0; // for observers: how the front names it where slots of the host and the drive differ
+    std::optional<std::uint16_t> placement{}; // write, update: placement handle; the drive takes 0 if there is none
 };
 
 struct TransferOrder {
@@ -84,6 +86,18 @@ struct ZoneShape {
 struct ZoneEntry {
     std::uint8_t state = 0;    // as the NVMe Zoned Namespace Command Set numbers them
     std::uint32_t written = 0; // sectors, from the start of the zone: the write pointer
+};
+
+// Data placement by the host, as firmware announced it.
+struct PlacementShape {
+    std::uint32_t handles = 0;     // 0: the drive has none
+    bool isPersistent = false;     // data that collection moves stays with its handle
+    std::uint32_t unitSectors = 0; // of a reclaim unit
+};
+
+struct PlacementEntry {          // of a handle
+    std::uint32_t available = 0; // sectors that its reclaim unit can still take
+    std::uint32_t moved = 0;     // that collection has moved, or is moving; a free-running count
 };
 
 // The front's access to the SSD's buffer while a transfer is on the link, chunk by chunk (a chunk is at most one data
@@ -115,6 +129,13 @@ public:
     {
         static_cast<void>(first), static_cast<void>(count);
         return {{}, at};
+    }
+    virtual PlacementShape placement() const { return {}; }
+    // Of each handle, read from the SSD's memory.
+    virtual std::vector<PlacementEntry> placementEntries(Time at)
+    {
+        static_cast<void>(at);
+        return {};
     }
 };
 

@@ -12,6 +12,7 @@ namespace strobe::host {
 struct DriveHealth {
     std::uint64_t bytesProgrammed = 0; // flash pages since the model was made: host, metadata, collection
     std::uint64_t bytesRead = 0;
+    std::uint64_t bytesErased = 0;
     std::uint64_t blocks = 0;       // without factory bad ones
     std::uint64_t failedBlocks = 0; // of these, in which a program or erase has failed
     std::uint64_t spareBlocks = 0;  // that may replace failed ones, in a new drive

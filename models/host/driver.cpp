@@ -159,7 +159,7 @@ void HostDriver::send(const OutstandingCommand& sent, Time now)
     const std::uint16_t slot = commands_.add(sent);
     const Request& request = sent.request;
     integrity_->issued(slot, request.kind, request.lba, request.sectors, request.fua);
-    const Command command{slot, request.kind, request.fua, request.lba, request.sectors};
+    const Command command{slot, request.kind, request.fua, request.lba, request.sectors, 0, request.placement};
     if (observer_ != nullptr && sent.purpose == CommandPurpose::Phase && !isFunctional_)
         observer_->issued(command, commands_.sent(), sent.arrived, now);
     link_->issue(command, now);

@@ -82,8 +82,9 @@ void FunctionalHost::post(const Command& command)
     slots_[number] = {command, true, 0, {}};
     ++activeSlots_;
     std::array<std::uint32_t, record::size / 4> words{};
-    words[record::KIND / 4] =
-        (static_cast<std::uint32_t>(command.kind) + 1) | (command.fua ? record::KIND_fua_mask : std::uint32_t{0});
+    words[record::KIND / 4] = (static_cast<std::uint32_t>(command.kind) + 1) |
+                              (command.fua ? record::KIND_fua_mask : std::uint32_t{0}) |
+                              std::uint32_t{command.placement.value_or(0)} << record::KIND_placement_shift;
     words[record::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     words[record::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     words[record::SECTORS / 4] = command.sectors;

@@ -109,6 +109,29 @@ HostPort::ZoneList HostInterface::zoneStates(std::uint32_t first, std::uint32_t 
     return list;
 }
 
+PlacementShape HostInterface::placement() const
+{
+    const std::uint32_t word = registers_.peek(reg::PLACEMENT);
+    return {word & reg::PLACEMENT_handles_mask, (word & reg::PLACEMENT_isolation_mask) != 0,
+            registers_.peek(reg::PLACEMENT_UNIT)};
+}
+
+std::vector<PlacementEntry> HostInterface::placementEntries(Time at)
+{
+    namespace entry = strobe::regs::placementEntry;
+    const std::uint32_t handles = placement().handles;
+    std::vector<std::uint32_t> words(std::size_t{handles} * entry::size / sizeof(std::uint32_t));
+    if (memory_.move(BusAddress{registers_.peek(reg::PLACEMENT_TABLE)}, handles * entry::size,
+                     {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, false, at) == never)
+        reportFault("PLACEMENT_TABLE: the placement table is not in memory", at);
+    std::vector<PlacementEntry> entries;
+    for (std::size_t handle = 0; handle < handles; ++handle) {
+        const std::uint32_t* of = &words[handle * entry::size / sizeof(std::uint32_t)];
+        entries.push_back({of[entry::AVAILABLE / 4], of[entry::MOVED / 4]});
+    }
+    return entries;
+}
+
 void HostInterface::advance(Time now)
 {
     catchUp(now);
@@ -226,7 +249,8 @@ void HostInterface::writeRecord(const Command& command, Time now)
     std::array<std::uint32_t, strobe::regs::hostCommand::size / 4> record{};
     record[strobe::regs::hostCommand::KIND / 4] =
         (static_cast<std::uint32_t>(command.kind) + 1) |
-        (command.fua ? strobe::regs::hostCommand::KIND_fua_mask : std::uint32_t{0});
+        (command.fua ? strobe::regs::hostCommand::KIND_fua_mask : std::uint32_t{0}) |
+        std::uint32_t{command.placement.value_or(0)} << strobe::regs::hostCommand::KIND_placement_shift;
     record[strobe::regs::hostCommand::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     record[strobe::regs::hostCommand::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     record[strobe::regs::hostCommand::SECTORS / 4] = command.sectors;

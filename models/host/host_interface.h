@@ -121,6 +121,8 @@ public:
     std::uint32_t slots() const override { return config_.slots; }
     ZoneShape zones() const override;
     ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override;
+    PlacementShape placement() const override;
+    std::vector<PlacementEntry> placementEntries(Time at) override;
 
     // The supply fails, and capacitors take over: the host and its link are gone, so what firmware still orders or
     // completes has no effect, and no transfer in progress ends. Firmware gets an event. `saved` is called when it

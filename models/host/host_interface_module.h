@@ -37,6 +37,8 @@ public:
     {
         return block_.zoneStates(first, count, at);
     }
+    PlacementShape placement() const override { return block_.placement(); }
+    std::vector<PlacementEntry> placementEntries(Time at) override { return block_.placementEntries(at); }
 
     bool deliver(const DirectRead& read); // as HostInterface::deliver, now
     void handBack(std::uint16_t slot);    // the same

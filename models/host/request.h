@@ -25,10 +25,12 @@ enum class RequestKind : std::uint8_t {
     OpenZone,
     CloseZone,
     FinishZone,
-    ResetZone
+    ResetZone,
+    // Of drives with data placement only.
+    UpdatePlacement
 };
 
-inline constexpr std::array<EnumRow<RequestKind>, 9> requestKindTable{
+inline constexpr std::array<EnumRow<RequestKind>, 10> requestKindTable{
     {{RequestKind::Read, "read", ""},
      {RequestKind::Write, "write", ""},
      {RequestKind::Flush, "flush", "flush cache"},
@@ -37,7 +39,8 @@ inline constexpr std::array<EnumRow<RequestKind>, 9> requestKindTable{
      {RequestKind::OpenZone, "open-zone", ""},
      {RequestKind::CloseZone, "close-zone", ""},
      {RequestKind::FinishZone, "finish-zone", "make a zone full"},
-     {RequestKind::ResetZone, "reset-zone", "make a zone empty"}}};
+     {RequestKind::ResetZone, "reset-zone", "make a zone empty"},
+     {RequestKind::UpdatePlacement, "update-placement", "a placement handle gets a new reclaim unit"}}};
 constexpr const auto& enumTable(RequestKind)
 {
     return requestKindTable;
@@ -56,17 +59,18 @@ constexpr bool movesData(RequestKind kind)
 // Its range is a zone: the first sector, and the sectors from there to the next zone.
 constexpr bool isOfZone(RequestKind kind)
 {
-    return kind >= RequestKind::OpenZone;
+    return kind >= RequestKind::OpenZone && kind <= RequestKind::ResetZone;
 }
 
 struct Request {
     RequestKind kind = RequestKind::Read;
-    bool fua = false;          // write: complete only when in flash
-    std::uint64_t lba = 0;     // 512-byte sectors; append: the first one of the zone
-    std::uint32_t sectors = 0; // zero for flush only
-    Time arrival{};            // since the start of the source; closed loops ignore it
-    Time response{};           // response time in the recording; zero: unknown
-    std::uint32_t stream = 0;  // which file or disk of a trace
+    bool fua = false;                         // write: complete only when in flash
+    std::uint64_t lba = 0;                    // 512-byte sectors; append: the first one of the zone
+    std::uint32_t sectors = 0;                // zero for flush only
+    Time arrival{};                           // since the start of the source; closed loops ignore it
+    Time response{};                          // response time in the recording; zero: unknown
+    std::uint32_t stream = 0;                 // which file or disk of a trace
+    std::optional<std::uint16_t> placement{}; // write: placement handle, on a drive with data placement
 };
 
 // Why an input record became no request.

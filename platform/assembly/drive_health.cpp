@@ -11,6 +11,7 @@ host::DriveHealth healthOf(const Dies& dies, std::uint32_t sparesPerDie)
         const nand::DieCounters& counters = die->counters().array;
         const std::uint64_t page = die->part().geometry.pageBytes;
         health.bytesProgrammed += (counters.programs + counters.copyBacks) * page;
+        health.bytesErased += counters.erases * die->part().geometry.pagesPerBlock * page;
         health.bytesRead += (counters.reads + counters.copyBacks) * page;
         health.endurance = die->part().endurance;
     }

@@ -63,6 +63,8 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
     boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
     boot.hostStreams = static_cast<std::uint32_t>(firmware.hostStreams);
+    boot.placementHandles = firmware.placement.handles;
+    boot.placementIsolation = static_cast<std::uint32_t>(firmware.placement.isolation);
     boot.gcPacing = static_cast<std::uint32_t>(firmware.gcPacing);
     const nand::ErrorModel& errors = scenario.nand.part.errors;
     const bool retries = errors.isOn() && firmware.ftl == Ftl::PageMap;

@@ -124,6 +124,14 @@ void describePageMap(Fields& f, FirmwareSection& s)
         g.choice("pacing", c.gcPacing, "How collection shares a plane with host data.");
     });
     f.choice("hostStreams", c.hostStreams, "How host data is divided among blocks; one with a pSLC cache.");
+    f.object("placement", "Flexible data placement: the host says which writes belong together.", [&](Fields& g) {
+        g.number(
+            "handles", c.placement.handles, within(bounds::placementHandles),
+            "Placement handles, each with a reclaim unit (a superblock of all dies and planes) that takes its data; "
+            "0: no data placement.");
+        g.onlyIf(c.placement.handles != 0, "handles above 0", "handles is 0", {"handles"})
+            .choice("isolation", c.placement.isolation, "What collection does with data of several handles.");
+    });
     f.flag("readRetry", c.readRetry,
            "A read that cannot be corrected is tried again under the options of the part's retry table, if it has one "
            "(errors).");

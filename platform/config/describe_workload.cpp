@@ -166,6 +166,9 @@ void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace, bool hasZ
     share(generator(), "readRatio", c.mix.readRatio, "Share of reads among reads and writes.");
     share(generator(), "trimRatio", c.mix.trimRatio, "Share of trims among reads, writes and trims.");
     generator().number("flushEvery", c.mix.flushEvery, {0}, "Number of writes between flushes; 0: no flushes.");
+    f.seldom().numberOr("placement", c.placement, "none", {0, bounds::placementHandles.maximum - 1},
+                        "Placement handle of the writes, on a drive with data placement "
+                        "(firmware.pageMap.placement); none: writes without one, which go to handle 0.");
     const auto spread = [&](Fields& g) {
         g.flag("spread", c.spread, "Spread popular blocks over the region instead of placing them at its start.");
     };

@@ -19,13 +19,15 @@ struct FlashPlan {
     std::uint64_t seed;
     std::uint32_t spareBlocks; // of a die
     std::uint32_t overProvisioningPermille;
-    std::uint32_t mappingUnitBytes; // page mapping only, as the five that follow
+    std::uint32_t mappingUnitBytes; // page mapping only, as the seven that follow
     std::uint32_t rowPlanes;        // planes that a page of the layer spans
     std::uint32_t superblockDies;   // dies that a block of the layer spans
     bool hasParity;                 // one of them holds parity
     std::uint32_t pslcCache;        // boot word
     std::uint32_t pslcCacheBlocks;  // of a die
-    std::uint32_t zoneDies;         // layer of zones only: dies of a zone
+    std::uint32_t placementHandles;
+    std::uint32_t placementIsolation; // boot word
+    std::uint32_t zoneDies;           // layer of zones only: dies of a zone
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;

@@ -41,6 +41,8 @@ boot_block bootOf(const FlashPlan& plan)
     boot.spare_blocks = plan.spareBlocks;
     boot.pslc_cache = plan.pslcCache;
     boot.pslc_cache_blocks = plan.pslcCacheBlocks;
+    boot.placement_handles = plan.placementHandles;
+    boot.placement_isolation = plan.placementIsolation;
     return boot;
 }
 

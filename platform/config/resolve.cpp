@@ -76,6 +76,27 @@ void zonesOfPhases(Resolving& r)
     }
 }
 
+// Handles of phases and jobs exist.
+void placementOfPhases(Resolving& r)
+{
+    const std::uint32_t handles = r.result.firmware.placement.handles;
+    if (handles == 0 && r.file.firmware.config.placement.handles != 0 && r.result.firmware.ftl == Ftl::PageMap)
+        return; // the reason is reported already
+    const auto check = [&](const host::SourceConfig& source, const std::string& path) {
+        const std::string has = handles == 0 ? "the drive has no data placement: must be none"
+                                             : fmt::format("the drive has placement handles 0 to {}", handles - 1);
+        r.checks.expect(source.placement.value_or(0) < std::max(handles, source.placement ? 0U : 1U),
+                        path + "/placement", has, {"/firmware/pageMap/placement/handles"});
+    };
+    for (std::size_t i = 0; i < r.file.workload.phases.size(); ++i) {
+        const host::PhaseConfig& phase = r.file.workload.phases[i];
+        const std::string path = fmt::format("/workload/phases/{}", i);
+        check(phase.source, path);
+        for (std::size_t job = 0; job < phase.concurrentJobs.size(); ++job)
+            check(phase.concurrentJobs[job].source, fmt::format("{}/concurrentJobs/{}", path, job));
+    }
+}
+
 // Firmware supplied with Strobe announces what resolveCapacity() computes; that of others is known when it runs.
 bool announcesPlanned(const FirmwareConfig& firmware)
 {
@@ -179,6 +200,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     resolveHost(r);
     const std::uint64_t capacity = firmware(r, runsFirmware);
     zonesOfPhases(r);
+    placementOfPhases(r);
     workload(r, announcesPlanned(result.firmware) ? capacity : 0);
     functionalPhases(r);
     resolveOperations(r);

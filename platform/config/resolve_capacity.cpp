@@ -60,6 +60,8 @@ public:
                  s.firmware.superblockParity,
                  static_cast<std::uint32_t>(s.firmware.pslcCache.kind),
                  s.firmware.pslcCache.blocks,
+                 s.firmware.placement.handles,
+                 static_cast<std::uint32_t>(s.firmware.placement.isolation),
                  s.firmware.zoned.dies,
                  s.controller.superchip,
                  s.controller.units,

@@ -150,6 +150,36 @@ void pslcCache(Resolving& r)
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 
+// What data placement needs.
+void placement(Resolving& r)
+{
+    FirmwareConfig& result = r.result.firmware;
+    if (result.placement.handles == 0 || result.ftl != Ftl::PageMap) {
+        result.placement = {};
+        return;
+    }
+    const HostProtocol port = r.file.host.config.interface;
+    const std::uint32_t dies = r.file.nand.array.dies();
+    const bool isPossible =
+        r.checks.expect(port == HostProtocol::Nvme || port == HostProtocol::Direct, "/host/interface",
+                        fmt::format("{} has no data placement: must be nvme or direct", enumName(port)),
+                        {"/firmware/pageMap/placement/handles"}) &&
+        r.checks.expect(result.superblockDies == dies && result.rowPlanes == r.file.nand.part.geometry.planes,
+                        "/firmware/pageMap/placement/handles",
+                        fmt::format("a reclaim unit is a superblock of all dies and planes: superblock.dies must be "
+                                    "{}, and superblock.joinPlanes true",
+                                    dies),
+                        {"/firmware/pageMap/superblock"}) &&
+        r.checks.expect(result.hostStreams == HostStreams::One && result.pslcCache.kind == PslcCacheMode::None &&
+                            result.gcPacing == GcPacing::None && !result.serialWrites,
+                        "/firmware/pageMap/placement/handles",
+                        "data placement excludes hostStreams hot-cold, a pSLC cache, gc.pacing and serialWrites",
+                        {"/firmware/pageMap/hostStreams", "/firmware/pageMap/pslcCache/mode",
+                         "/firmware/pageMap/gc/pacing", "/firmware/pageMap/serialWrites"});
+    if (!isPossible)
+        result.placement = {};
+}
+
 // What excludes zones, and the dies of a zone.
 void zoned(Resolving& r)
 {
@@ -245,6 +275,7 @@ void resolveFirmware(Resolving& r)
     mappingUnit(r);
     superblock(r);
     pslcCache(r);
+    placement(r);
     refresh(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;

@@ -204,6 +204,7 @@ using regs::GcErase;
 using regs::GcPacing;
 using regs::GcPolicy;
 using regs::HostStreams;
+using regs::PlacementIsolation;
 using regs::PslcCacheMode;
 using regs::WriteCache;
 using regs::ZoneErase;
@@ -256,6 +257,11 @@ struct ZonedConfig {        // of the layer of zones
     ZoneErase erase = ZoneErase::AtReset;
 };
 
+struct PlacementConfig {       // of page mapping: data placement by the host
+    std::uint32_t handles = 0; // 0: none
+    PlacementIsolation isolation = PlacementIsolation::Initially;
+};
+
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
     Ftl ftl = Ftl::PageMap;
@@ -290,6 +296,7 @@ struct FirmwareConfig {
     std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
     bool superblockParity = false;    // page_map: one of these dies holds parity
     PslcCacheConfig pslcCache;        // page_map
+    PlacementConfig placement;        // page_map
     RefreshConfig refresh;            // page_map
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays

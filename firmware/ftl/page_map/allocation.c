@@ -83,7 +83,7 @@ static uint32_t plane_in_turn(struct allocation* allocation, uint32_t lane, uint
 
 uint32_t allocation_next(struct allocation* allocation, uint32_t lane)
 {
-    const uint32_t group = lane < allocation->groups ? lane : lane - allocation->groups;
+    const uint32_t group = lane < allocation->groups ? lane : lane % allocation->groups;
     if (allocation->count[lane] == 0)
         return NONE;
     const uint32_t* ready = &allocation->ready[lane * allocation->words];

@@ -9,9 +9,9 @@
  * are joined only on word lines of the same number, so the planes have to advance together. The sequence then
  * determines the die. Planes of groups of several dies form one sequence by their numbers.
  *
- * Host data of several streams, cold and hot (heat.h), goes to different open blocks, so each stream of a group is a
- * lane of its own: it has its ready planes, cursor and turns. Lane: stream * groups + group. With one stream, lanes are
- * groups.
+ * Host data of several streams, cold and hot (heat.h) or of several placement handles (placement.h), goes to different
+ * open blocks, so each stream of a group is a lane of its own: it has its ready planes, cursor and turns. Lane:
+ * stream * groups + group. With one stream, lanes are groups.
  *
  * Owner of: the order, the cursors, the turns and the sets of ready planes. Invariant: count[lane] is the number of
  * ready planes.
@@ -22,11 +22,11 @@
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
 
-#define ALLOCATION_STREAMS 2u /* at most */
+#define ALLOCATION_STREAMS BOOT_BLOCK_PLACEMENT_HANDLES_MAX /* at most; at least two: hot and cold */
 
 struct allocation {
     uint32_t groups;     /* sequences */
-    uint32_t streams;    /* of host data: 1 or 2 */
+    uint32_t streams;    /* of host data */
     uint32_t group_size; /* planes of a group */
     uint32_t words;      /* of a group's bitmap */
     uint32_t next_group; /* for the next command */
@@ -54,7 +54,7 @@ static inline uint32_t allocation_lanes(const struct allocation* allocation)
 }
 static inline uint32_t allocation_stream_of(const struct allocation* allocation, uint32_t lane)
 {
-    return lane < allocation->groups ? 0 : 1;
+    return lane < allocation->groups ? 0 : lane / allocation->groups;
 }
 
 void allocation_set_ready(struct allocation* allocation, uint32_t stream, uint32_t plane, bool is_ready);

@@ -104,7 +104,7 @@ uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream
     if (table->plane[plane].free == 0)
         return NONE;
     plane_set_add(&table->room_changed, plane);
-    return heap_remove(table, plane, stream != STREAM_MOVE ? 0 : most_worn(table, plane));
+    return heap_remove(table, plane, !stream_is_moved(stream) ? 0 : most_worn(table, plane));
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -179,7 +179,8 @@ void blocks_open_again(struct block_table* table, uint32_t block, enum stream st
     struct block* b = &table->block[block];
     b->state = BLOCK_OPEN;
     b->taken = taken;
-    b->moved = stream == STREAM_MOVE;
+    b->moved = stream_is_moved(stream);
+    b->handle = stream_handle(stream) & 7u;
     table->plane[b->plane].open[stream] = block;
 }
 
@@ -228,12 +229,13 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
             return NONE;
         *open = blocks_take_free(table, plane, stream);
         table->block[*open].state = BLOCK_OPEN;
-        table->block[*open].moved = stream == STREAM_MOVE;
+        table->block[*open].moved = stream_is_moved(stream);
+        table->block[*open].handle = stream_handle(stream) & 7u;
         if (table->opened != NULL)
             table->opened[*open] = table->clock;
         if (stream == STREAM_SLC)
             blocks_enter_slc(table, *open);
-        if (stream != STREAM_MOVE)
+        if (!stream_is_moved(stream))
             plane_set_add(&table->to_collect, plane);
     }
     const uint32_t block = *open;
@@ -249,7 +251,7 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
         b->state = BLOCK_CLOSING;
         plane_set_add(&table->room_changed, plane);
     }
-    if (table->geometry.width != 1 && stream != STREAM_MOVE) /* the next page is on another die */
+    if (table->geometry.width != 1 && !stream_is_moved(stream)) /* the next page is on another die */
         plane_set_add(&table->room_changed, plane);
     return unit;
 }

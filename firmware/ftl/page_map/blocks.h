@@ -42,8 +42,37 @@ enum block_state {
 };
 
 /* Source of the data: host data and data moved by garbage collection go to different blocks. Host data that is cached
- * goes to blocks in pSLC mode (pslc_cache.h), hot host data to blocks of its own (heat.h). */
-enum stream { STREAM_HOST, STREAM_MOVE, STREAM_SLC, STREAM_HOT, STREAMS };
+ * goes to blocks in pSLC mode (pslc_cache.h), hot host data to blocks of its own (heat.h). With data placement
+ * (placement.h) host data has a stream for each placement handle: STREAM_HOST, STREAM_HOT and those after it; so has
+ * moved data if it stays with its handle: STREAM_MOVE and those after it. */
+enum stream {
+    STREAM_HOST,
+    STREAM_SLC,
+    STREAM_HOT,
+    STREAM_MOVE = STREAM_HOT + BOOT_BLOCK_PLACEMENT_HANDLES_MAX - 1,
+    STREAMS = STREAM_MOVE + BOOT_BLOCK_PLACEMENT_HANDLES_MAX
+};
+
+static inline bool stream_is_moved(enum stream stream)
+{
+    return stream >= STREAM_MOVE;
+}
+/* Number `index` of the streams of host data, 0 being `first`: of hot and cold data, or of placement handles. */
+static inline enum stream stream_of_host(uint32_t index, enum stream first)
+{
+    return index == 0 ? first : (enum stream)(STREAM_HOT + index - 1);
+}
+static inline enum stream stream_of_moves(uint32_t handle)
+{
+    return (enum stream)(STREAM_MOVE + handle);
+}
+/* The placement handle that the stream is of; hot data: 1. */
+static inline uint32_t stream_handle(enum stream stream)
+{
+    if (stream_is_moved(stream))
+        return (uint32_t)stream - STREAM_MOVE;
+    return stream >= STREAM_HOT ? (uint32_t)stream - STREAM_HOT + 1 : 0;
+}
 
 struct block {
     uint32_t erases;
@@ -51,13 +80,14 @@ struct block {
     uint32_t prev, next; /* in a list of its plane */
     uint32_t valid;      /* units */
     uint16_t plane;
-    uint16_t taken;  /* pages handed out since the last erase */
-    uint16_t flying; /* programs in progress: one for each strip of a page */
-    uint8_t state;   /* enum block_state */
-    bool failed : 1; /* a program failed: to be emptied and retired */
-    bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
-    uint8_t due : 2; /* its data is to be moved: enum refresh_reason (refresh.h) */
-    bool moved : 1;  /* holds data that collection has moved there */
+    uint16_t taken;     /* pages handed out since the last erase */
+    uint16_t flying;    /* programs in progress: one for each strip of a page */
+    uint8_t state;      /* enum block_state */
+    bool failed : 1;    /* a program failed: to be emptied and retired */
+    bool slc : 1;       /* in pSLC mode, since it was opened for cached data */
+    uint8_t due : 2;    /* its data is to be moved: enum refresh_reason (refresh.h) */
+    bool moved : 1;     /* holds data that collection has moved there */
+    uint8_t handle : 3; /* of its data: stream_handle() */
 };
 
 struct plane {
@@ -67,13 +97,13 @@ struct plane {
     uint32_t owed;          /* spares that are still among the other blocks: none was empty when they were set aside */
     uint32_t spare_list;    /* linked by block.next */
     uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
-    uint32_t open[STREAMS]; /* block or NONE */
     uint32_t fewest;        /* no full block has fewer valid units than this */
     uint32_t full;          /* blocks in the lists */
     uint32_t most_erases;   /* of any block of the plane */
     uint32_t slc;           /* blocks in pSLC mode */
     bool dry;               /* needs collection, but no full block may be a victim */
     uint8_t behind;         /* stripes whose pages are all taken and whose parity is not in flash (parity.h) */
+    uint32_t open[STREAMS]; /* block or NONE */
 };
 
 struct block_table {
@@ -152,7 +182,7 @@ void blocks_open_again(struct block_table* table, uint32_t block, enum stream st
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
-    const bool is_host = stream == STREAM_HOST || stream == STREAM_HOT;
+    const bool is_host = stream != STREAM_SLC && !stream_is_moved(stream);
     const uint32_t free = is_host ? blocks_free(table, plane) : table->plane[plane].free;
     return table->plane[plane].open[stream] != NONE || free > keep;
 }

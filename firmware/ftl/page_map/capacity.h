@@ -37,6 +37,7 @@ struct geometry {
     uint32_t full_unit;                   /* mask: one bit for each sector of a unit */
     uint32_t dies, planes, blocks, units; /* of the whole drive */
     uint32_t slc_pages;                   /* of a block in pSLC mode; 0: the flash has no such mode */
+    uint32_t streams;                     /* that may have an open block in each plane */
     const uint16_t* members;              /* blocks of the flash that make up those of the layer; NULL: the same ones */
 };
 
@@ -77,6 +78,7 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.blocks = g.groups * g.blocks_per_group;
     g.units = g.blocks * g.units_per_block;
     g.slc_pages = boot->pslc_pages * g.width;
+    g.streams = boot->placement_handles == 0 ? 4 : 2 * boot->placement_handles;
     return g;
 }
 
@@ -147,17 +149,25 @@ static inline uint32_t capacity_zero_units(const struct geometry* g)
 /* Streams of host data with open blocks of their own. */
 static inline uint32_t capacity_host_streams(const struct boot_block* boot)
 {
+    if (boot->placement_handles != 0)
+        return boot->placement_handles;
     return boot->host_streams == HOST_STREAMS_HOT_COLD ? 2 : 1;
 }
 
-/* Stripes whose parity is not in flash, at most: of each plane one that is not full for each of the four streams, those
+/* The same of data that collection moves. */
+static inline uint32_t capacity_move_streams(const struct boot_block* boot)
+{
+    const bool is_persistent = boot->placement_isolation == PLACEMENT_ISOLATION_PERSISTENTLY;
+    return boot->placement_handles != 0 && is_persistent ? boot->placement_handles : 1;
+}
+
+/* Stripes whose parity is not in flash, at most: of each plane one that is not full for each stream, those
  * that may be behind, and those of moves that were in progress then. The XOR engine has an accumulator for each of
  * their strips in a plane of the flash (row_planes). */
 #define CAPACITY_ACCUMULATORS 4096u /* that the engine has: a descriptor names them with 12 bits */
 static inline uint32_t capacity_stripes(const struct geometry* g)
 {
-    const uint32_t streams = 4;
-    return g->has_parity ? g->planes * (streams + PARITY_BEHIND + GC_WINDOW_BLOCKED * g->width / (g->width - 1) + 2)
+    return g->has_parity ? g->planes * (g->streams + PARITY_BEHIND + GC_WINDOW_BLOCKED * g->width / (g->width - 1) + 2)
                          : 0;
 }
 
@@ -170,7 +180,7 @@ static inline void capacity_add_plane(struct capacity_blocks* blocks, const stru
                                       const struct boot_block* boot, uint32_t plane, uint32_t good)
 {
     const uint32_t kept = share_of_plane(g, plane, boot->spare_blocks) + capacity_reserved_slc_blocks(boot, g, plane) +
-                          PLANE_OVERHEAD + capacity_host_streams(boot) - 1 +
+                          PLANE_OVERHEAD + capacity_host_streams(boot) - 1 + capacity_move_streams(boot) - 1 +
                           (boot->gc_pacing != GC_PACING_NONE ? PACED_OVERHEAD : 0);
     blocks->good += good;
     blocks->usable += good > kept ? good - kept : 0;

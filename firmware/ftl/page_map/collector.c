@@ -24,6 +24,8 @@ static inline void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum 
     collector->phase = COLLECT_MOVING;
     collector->reason = (uint8_t)reason;
     pacing_begin_victim(&ftl->pacing, plane, victim);
+    if (ftl->placement.handles != 0)
+        placement_collects(ftl, victim);
 }
 
 static bool begin_to_fold(struct ftl* ftl, uint32_t plane)
@@ -40,6 +42,7 @@ static bool begin_due(struct ftl* ftl, uint32_t plane)
         return false;
     const bool needs_space = collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane);
     const uint32_t victim = refresh_choose(&ftl->refresh, &ftl->blocks, plane, needs_space);
+    placement_refreshed(ftl);
     if (victim != NONE)
         begin(ftl, plane, victim, COLLECT_DUE);
     return victim != NONE;

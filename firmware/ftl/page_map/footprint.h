@@ -11,7 +11,7 @@
 
 enum {
     FOOTPRINT_BLOCK = 28,
-    FOOTPRINT_PLANE = 60,
+    FOOTPRINT_PLANE = 112,
     FOOTPRINT_COLLECTOR = 36,
     FOOTPRINT_PLAIN_OP = 16,
     FOOTPRINT_PACE = 12,
@@ -35,7 +35,7 @@ enum {
 #define FOOTPRINT_RECOVERY_DEPTH 2u
 #define FOOTPRINT_TABLE_WRITERS 2u
 #define FOOTPRINT_DIE_DEPTH 2u
-#define FOOTPRINT_STREAMS 4u
+#define FOOTPRINT_STREAMS 17u
 #define FOOTPRINT_MOST_SLOTS 524288u
 
 /* Logical units, those of zeros included, of a drive without bad blocks. */
@@ -102,9 +102,11 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     footprint_array(f, g->planes, FOOTPRINT_PLANE);
     footprint_array(f, g->blocks, sizeof(uint32_t));
     footprint_array(f, footprint_product(g->planes, (g->units_per_block + 1)), sizeof(uint32_t));
-    if (streams != 1)
+    if (boot->host_streams == HOST_STREAMS_HOT_COLD)
         footprint_array(f, g->blocks, sizeof(uint32_t)); /* heat.h */
-    footprint_array(f, g->planes, sizeof(uint32_t));     /* allocation.c */
+    if (boot->placement_handles != 0)
+        footprint_array(f, boot->placement_handles, sizeof(struct placement_entry)); /* placement.c */
+    footprint_array(f, g->planes, sizeof(uint32_t));                                 /* allocation.c */
     footprint_array(f, g->planes, sizeof(uint32_t));
     footprint_array(f, footprint_product(lanes, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
     footprint_array(f, lanes, sizeof(uint32_t));

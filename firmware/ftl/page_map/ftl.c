@@ -316,9 +316,24 @@ static void refuse_shapes(const struct boot_block* boot)
         hal_panic("page mapping: commands placed by channel need blocks of one die (boot word SUPERBLOCK_DIES)");
 }
 
+static void refuse_placement(const struct boot_block* boot)
+{
+    const struct geometry g = geometry_of(boot);
+    if (boot->placement_handles == 0)
+        return;
+    if (g.planes != 1)
+        hal_panic("page mapping: with data placement a block spans all dies and planes (boot words SUPERBLOCK_DIES and "
+                  "ROW_PLANES)");
+    if (boot->host_streams != HOST_STREAMS_ONE || boot->pslc_cache != PSLC_CACHE_MODE_NONE ||
+        boot->gc_pacing != GC_PACING_NONE || boot->serial_writes != 0)
+        hal_panic("page mapping: data placement excludes streams of hot data, a pSLC cache, pacing and serial writes "
+                  "(boot words HOST_STREAMS, PSLC_CACHE, GC_PACING and SERIAL_WRITES)");
+}
+
 void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client)
 {
     refuse_shapes(boot);
+    refuse_placement(boot);
     *ftl = (struct ftl){0};
     ftl->boot = boot;
     ftl->client = *client;
@@ -352,8 +367,10 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     scrub_init(&ftl->scrub, boot, g);
     ftl->blocks.slc_reserved = capacity_reserved_slc_blocks(boot, g, 0);
     writeout_init(ftl, arena);
+    placement_init(ftl, arena);
     journal_init(ftl, arena);
     checkpoint_init(ftl, arena);
     if (boot->recover != 0)
         recovery_run(ftl, arena);
+    placement_start(ftl);
 }

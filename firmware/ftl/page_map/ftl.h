@@ -5,6 +5,7 @@
  * part drains (blocks.h), or through the functions of the client.
  *
  *   ftl.c         start-up, capacity, ends of flash operations, one round of the layer
+ *   placement.c   placement handles of the host: their reclaim units, for the host interface
  *   writeout.c    write versions: programming; below it completing.c, placing.c, write_room.c, write_queues.c
  *   page_program.c  the program of a page from slots of the buffer
  *   parity.c      parity of the stripes of a block; rebuild.c: reads that are reconstructed by it
@@ -39,6 +40,7 @@
 #include "firmware/ftl/page_map/page_fill.h"
 #include "firmware/ftl/page_map/page_program.h"
 #include "firmware/ftl/page_map/parity.h"
+#include "firmware/ftl/page_map/placement.h"
 #include "firmware/ftl/page_map/placing.h"
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/rebuild.h"
@@ -92,6 +94,7 @@ struct ftl {
     struct pacing pacing;
     struct parity parity;
     struct rebuild rebuild;
+    struct placement placement;
 };
 
 /* Starts the layer, on an empty drive or on the contents left by an earlier power cycle. Panics when the scenario's

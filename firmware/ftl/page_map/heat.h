@@ -19,7 +19,7 @@
 /* Before the first block is opened. */
 static inline void heat_init(struct block_table* table, struct arena* arena, const struct boot_block* boot)
 {
-    if (capacity_host_streams(boot) != 1)
+    if (boot->host_streams == HOST_STREAMS_HOT_COLD)
         table->opened = (uint32_t*)arena_array(arena, table->geometry.blocks, sizeof(uint32_t), "ages of blocks");
 }
 

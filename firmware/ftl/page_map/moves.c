@@ -83,15 +83,27 @@ static void lose(struct ftl* ftl, uint32_t logical)
 
 /* --- programs ----------------------------------------------------------------------------------------------------- */
 
-/* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other. */
+/* The stream that takes the data of the plane's victim. */
+static enum stream stream_of_victim(const struct ftl* ftl, uint32_t plane)
+{
+    if (!ftl->placement.is_persistent)
+        return STREAM_MOVE;
+    return stream_of_moves(ftl->blocks.block[ftl->collection.planes[plane].victim].handle);
+}
+
+/* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other, or at last
+ * one of another placement handle. */
 static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
 {
-    uint32_t page = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
+    const enum stream stream = stream_of_victim(ftl, plane);
+    uint32_t page = blocks_take_page(&ftl->blocks, plane, stream, 0);
     for (uint32_t other = 0; page == NONE && other < ftl->geometry.planes; ++other) {
-        page = blocks_take_page(&ftl->blocks, other, STREAM_MOVE, GC_RESERVE);
+        page = blocks_take_page(&ftl->blocks, other, stream, GC_RESERVE);
         if (page != NONE)
             examine_again(ftl, other);
     }
+    for (uint32_t handle = 0; page == NONE && ftl->placement.is_persistent && handle < ftl->placement.handles; ++handle)
+        page = blocks_take_page(&ftl->blocks, plane, stream_of_moves(handle), 0);
     return page;
 }
 
@@ -344,7 +356,7 @@ static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane, uint32_t
 {
     const struct collector* collector = &ftl->collection.planes[plane];
     return ftl->boot->gc_copyback != 0 && collector->reason != COLLECT_DUE &&
-           ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE && !geometry_is_joined(&ftl->geometry) &&
+           ftl->blocks.plane[plane].open[stream_of_victim(ftl, plane)] != NONE && !geometry_is_joined(&ftl->geometry) &&
            !ftl->blocks.block[collector->victim].slc && valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
 }
 
@@ -354,7 +366,7 @@ static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source, e
     const struct geometry* g = &ftl->geometry;
     if (collector->moving >= GC_WINDOW_COPYBACK * g->units_per_page)
         return false;
-    const uint32_t target = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
+    const uint32_t target = blocks_take_page(&ftl->blocks, plane, stream_of_victim(ftl, plane), 0);
     if (target == NONE)
         return false;
     const uint32_t number = moves_take_op(ftl, plane);

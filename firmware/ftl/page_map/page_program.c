@@ -159,6 +159,7 @@ void page_program(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kin
     const uint32_t block = block_of_unit(g, unit);
     const uint32_t erases = ftl->blocks.block[block].erases;
     const uint32_t units = blocks_units_of_strip(&ftl->blocks, block);
+    const enum spare_kind label = spare_kind_with(kind, ftl->blocks.block[block].handle);
     uint32_t slots[BOOT_BLOCK_ROW_PLANES_MAX] = {first};
     if (g->row_planes != 1)
         deal(ftl, first, slots);
@@ -169,8 +170,8 @@ void page_program(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kin
         if (slots[strip] == NONE)
             pad(ftl, begin, units, kind, order, purpose);
         else if (units != 1)
-            program_units(ftl, slots[strip], begin, units, kind, erases, order, purpose);
+            program_units(ftl, slots[strip], begin, units, label, erases, order, purpose);
         else
-            program_unit(ftl, slots[strip], begin, kind, erases, order, purpose);
+            program_unit(ftl, slots[strip], begin, label, erases, order, purpose);
     }
 }

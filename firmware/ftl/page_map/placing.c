@@ -65,6 +65,7 @@ uint32_t ftl_flush(struct ftl* ftl)
 uint32_t ftl_supply_fails(struct ftl* ftl)
 {
     ftl->is_saving = true;
+    ftl->room.is_isolated = false; /* any room will do */
     pacing_open_gate(&ftl->pacing);
     for (uint32_t number = 1; number < ftl->buffer.slots; ++number) {
         struct slot* slot = slot_at(ftl, number);
@@ -93,7 +94,7 @@ static bool may_still_be_written(const struct slot* slot, uint32_t mask)
 /* The version before it, in the buffer: `older`, or NONE. */
 static uint32_t lane_of(const struct ftl* ftl, uint32_t logical, uint32_t older, uint32_t group)
 {
-    if (ftl->allocation.streams == 1 || !heat_is_hot(&ftl->map, logical, older))
+    if (ftl->allocation.streams == 1 || ftl->placement.handles != 0 || !heat_is_hot(&ftl->map, logical, older))
         return group;
     return ftl->allocation.groups + group;
 }
@@ -125,6 +126,8 @@ static uint32_t place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t
         if (number == NONE)
             return NONE;
         slot_at(ftl, number)->held = held;
+    } else if (ftl->placement.handles != 0 && slot_at(ftl, number)->lane != group) {
+        queues_change_lane(&ftl->queues, number, group); /* the last write tells where the unit goes */
     }
     ++slot_at(ftl, number)->transfers;
     return number;

@@ -16,7 +16,8 @@ struct ftl;
 #define FIRST_SEQUENCE 2u /* number of a version; 1: below all, 0: not known (recovery) */
 
 /* The version that takes sectors `mask` of a logical unit: one that may still be written, or a new one. NONE: no write
- * slot is free. The caller orders a host transfer into it and reports its end with ftl_arrived(). */
+ * slot is free. `group`: of the command; with data placement, the lane of its handle. The caller orders a host transfer
+ * into it and reports its end with ftl_arrived(). */
 uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool urgent);
 /* The same, but a new version stays in the buffer until it is released (queues_release()). */
 uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group);

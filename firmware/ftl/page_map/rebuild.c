@@ -120,7 +120,7 @@ static bool has_parity(struct ftl* ftl, uint32_t physical, bool* can_get_it)
     if (b->taken > ftl->parity.stripes[stripe].page)
         return false;
     const struct plane* plane = &ftl->blocks.plane[b->plane];
-    *can_get_it = plane->open[STREAM_MOVE] != block || plane->free != 0;
+    *can_get_it = !b->moved || b->state != BLOCK_OPEN || plane->free != 0;
     if (*can_get_it)
         blocks_end_stripe(&ftl->blocks, block);
     return false;

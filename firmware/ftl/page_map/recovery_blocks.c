@@ -27,6 +27,7 @@ static void find_erases(struct ftl* ftl, uint32_t block)
     if (first->kind >= FIRST_DATA) {
         b->erases = erases_of_low_half(b->erases, spare_erases(&first->spare));
         b->moved = spare_kind_of(&first->spare) == SPARE_MOVED;
+        b->handle = spare_handle_of(&first->spare) & 7u;
     }
     struct plane* plane = &ftl->blocks.plane[b->plane];
     if (b->erases > plane->most_erases)

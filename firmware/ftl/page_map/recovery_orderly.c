@@ -44,7 +44,15 @@ static bool is_blank(const struct ftl* ftl, uint32_t plane, uint32_t index)
 
 static enum spare_kind kind_of(enum stream stream)
 {
-    return stream == STREAM_MOVE ? SPARE_MOVED : stream == STREAM_HOT ? SPARE_HOT : SPARE_HOST;
+    return stream_is_moved(stream) ? SPARE_MOVED : stream >= STREAM_HOT ? SPARE_HOT : SPARE_HOST;
+}
+
+/* By the record of its first page. Records of hot data without data placement may have no number. */
+static bool is_of_stream(const struct flash_spare* spare, enum stream stream)
+{
+    const uint32_t handle = spare_handle_of(spare);
+    return spare_kind_of(spare) == kind_of(stream) &&
+           (handle == stream_handle(stream) || (stream == STREAM_HOT && handle == 0));
 }
 
 /* Pages that hold data: those that the checkpoint covers were not read. */
@@ -63,7 +71,7 @@ static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum
     if (g->has_parity && taken_of(ftl, first) % g->width != 0) /* what the XOR engine had added up is gone */
         return false;
     return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->has_room &&
-           b->slc == (stream == STREAM_SLC) && spare_kind_of(&first->spare) == kind_of(stream);
+           b->slc == (stream == STREAM_SLC) && is_of_stream(&first->spare, stream);
 }
 
 /* The plane's open block; NULL: there is none. If there are several with room, all but one were closed by an earlier
@@ -97,11 +105,13 @@ static uint32_t fewest_valid(const struct ftl* ftl, uint32_t plane)
     return fewest;
 }
 
-/* Without a free block, collection was in progress: what was left of its victim fits into the open block. */
+/* Without a free block, collection was in progress: what was left of its victim fits into the open block. Not known if
+ * moved data has several. */
 static bool can_collect(const struct ftl* ftl, uint32_t plane, const struct first_page* open)
 {
-    return open != NULL && fewest_valid(ftl, plane) <=
-                               (ftl->geometry.pages_per_block - taken_of(ftl, open)) * ftl->geometry.units_per_page;
+    return open != NULL && !ftl->placement.is_persistent &&
+           fewest_valid(ftl, plane) <=
+               (ftl->geometry.pages_per_block - taken_of(ftl, open)) * ftl->geometry.units_per_page;
 }
 
 bool recovery_plane_goes_on(struct ftl* ftl, uint32_t plane)

@@ -112,6 +112,11 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
     ++app->active;
     *request = (struct request){.lba = lba, .sectors = command->sectors, .active = true};
     request->kind = command->kind & HOST_COMMAND_KIND_KIND_MASK;
+    request->handle = (uint8_t)(command->kind >> HOST_COMMAND_KIND_PLACEMENT_SHIFT);
+    if (request->kind == HOST_PLACEMENT_UPDATE) {
+        request_complete(app, slot, placement_update(&app->ftl, request->handle) ? HOST_OK : HOST_NOT_SUPPORTED);
+        return;
+    }
     if (status != HOST_OK || (command->sectors == 0 && request->kind != HOST_FLUSH)) {
         request_complete(app, slot, status);
         return;

@@ -38,8 +38,9 @@ struct request {
     uint64_t waits_since;              /* write: for a write slot, if it waits */
     enum host_status status;
     bool active, through, in_line;
-    bool waits; /* write: for a write slot */
-    bool begun; /* write: its turn has begun */
+    bool waits;     /* write: for a write slot */
+    bool begun;     /* write: its turn has begun */
+    uint8_t handle; /* write: of data placement */
 };
 
 struct line { /* of requests that wait for the same thing, first come first served */

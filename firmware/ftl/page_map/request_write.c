@@ -254,7 +254,10 @@ void write_serve_turns(struct app* app)
 
 void write_start(struct app* app, uint32_t slot)
 {
-    app->requests[slot].group = allocation_group(&app->ftl.allocation);
+    struct request* request = &app->requests[slot];
+    const struct placement* placement = &app->ftl.placement;
+    request->group =
+        placement->handles == 0 ? allocation_group(&app->ftl.allocation) : placement_lane(placement, request->handle);
     if (app->turns == NULL) {
         start(app, slot);
         return;

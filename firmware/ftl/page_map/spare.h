@@ -4,7 +4,8 @@
  *
  *   word 0   data: logical unit + 1; tables: number within their kind + 1. Never 0, which marks a factory bad block
  *   word 1   data: sequence number of the version, which copies keep; tables: number of the journal page, checkpoint
- *   word 2   kind (bits 7:0), layout version (15:8), erase count of the block, low 16 bits (31:16)
+ *   word 2   kind (bits 4:0), placement handle of the block (7:5), layout version (15:8), erase count of the block, low
+ *            16 bits (31:16)
  *   word 3   check word
  *
  * A copy-back copies the record of its source, erase count included: the first page of a block is never the target of a
@@ -17,6 +18,7 @@
 
 enum spare_kind { SPARE_HOST = 1, SPARE_MOVED = 2, SPARE_JOURNAL = 3, SPARE_CHECKPOINT = 4, SPARE_HOT = 5 };
 #define SPARE_VERSION 2u
+#define SPARE_HANDLE_SHIFT 5u
 
 static inline uint32_t spare_check(const struct flash_spare* spare)
 {
@@ -45,7 +47,16 @@ static inline uint32_t spare_subject(const struct flash_spare* spare)
 }
 static inline enum spare_kind spare_kind_of(const struct flash_spare* spare)
 {
-    return (enum spare_kind)(spare->word[2] & 0xFFu);
+    return (enum spare_kind)(spare->word[2] & ((1u << SPARE_HANDLE_SHIFT) - 1));
+}
+static inline uint32_t spare_handle_of(const struct flash_spare* spare)
+{
+    return (spare->word[2] & 0xFFu) >> SPARE_HANDLE_SHIFT;
+}
+/* A kind of data with its handle, for spare_record(). */
+static inline enum spare_kind spare_kind_with(enum spare_kind kind, uint32_t handle)
+{
+    return (enum spare_kind)((uint32_t)kind | handle << SPARE_HANDLE_SHIFT);
 }
 static inline bool spare_is_data(enum spare_kind kind)
 {

@@ -56,6 +56,21 @@ void queues_leave_gathered(struct write_queues* queues, uint32_t number)
     slot_queue_remove(queues->buffer, &queues->gathered[slot_of(queues, number)->lane], number);
 }
 
+void queues_change_lane(struct write_queues* queues, uint32_t number, uint32_t lane)
+{
+    struct slot* slot = slot_of(queues, number);
+    const enum slot_state state = (enum slot_state)slot->state;
+    if (state == SLOT_READY)
+        queues_take_ready(queues, number);
+    else if (state == SLOT_GATHERED)
+        queues_leave_gathered(queues, number);
+    slot->lane = (uint16_t)lane;
+    if (state == SLOT_READY)
+        queues_make_ready(queues, number);
+    else if (state == SLOT_GATHERED)
+        queues_gather(queues, number);
+}
+
 /* --- partial and held --------------------------------------------------------------------------------------------- */
 
 void queues_make_partial(struct write_queues* queues, uint32_t number)

@@ -42,6 +42,9 @@ void queues_take_ready(struct write_queues* queues, uint32_t slot);
 void queues_gather(struct write_queues* queues, uint32_t slot);
 void queues_leave_gathered(struct write_queues* queues, uint32_t slot);
 
+/* The version goes to flash in another lane. */
+void queues_change_lane(struct write_queues* queues, uint32_t slot, uint32_t lane);
+
 void queues_make_partial(struct write_queues* queues, uint32_t slot);
 void queues_leave_partial(struct write_queues* queues, uint32_t slot);
 /* Partial versions, or gathered ones that are not to be programmed yet. */

@@ -30,7 +30,7 @@ static bool must_catch_up(const struct write_room* room, uint32_t plane)
 
 static enum stream stream_of(const struct write_room* room, uint32_t stream)
 {
-    return stream == 0 ? write_room_stream(room) : STREAM_HOT;
+    return stream_of_host(stream, write_room_stream(room));
 }
 
 static bool plane_has_room(const struct write_room* room, enum stream stream, uint32_t plane)
@@ -68,11 +68,23 @@ static inline void die_changed(struct write_room* room, uint32_t stream, uint32_
     }
 }
 
+/* The same for all streams but the first. */
+HAL_RARE static void die_changed_for_others(struct write_room* room, uint32_t die)
+{
+    for (uint32_t stream = 1; stream < room->allocation->streams; ++stream)
+        die_changed(room, stream, die);
+}
+HAL_RARE static void refresh_for_others(struct write_room* room, uint32_t plane)
+{
+    for (uint32_t stream = 1; stream < room->allocation->streams; ++stream)
+        refresh_plane(room, stream, plane);
+}
+
 void write_room_die_changed(struct write_room* room, uint32_t die)
 {
     die_changed(room, 0, die);
     if (room->allocation->streams != 1)
-        die_changed(room, 1, die);
+        die_changed_for_others(room, die);
 }
 
 void write_room_refresh(struct write_room* room)
@@ -81,7 +93,7 @@ void write_room_refresh(struct write_room* room)
         const uint32_t plane = plane_set_take(&room->blocks->room_changed, 0);
         refresh_plane(room, 0, plane);
         if (room->allocation->streams != 1)
-            refresh_plane(room, 1, plane);
+            refresh_for_others(room, plane);
     }
 }
 
@@ -100,7 +112,7 @@ void write_room_choose_stream(struct write_room* room)
 uint32_t write_room_other_lane(struct write_room* room, uint32_t lane)
 {
     write_room_update(room);
-    if (room->lane_planes[lane] != 0)
+    if (room->lane_planes[lane] != 0 || room->is_isolated)
         return NONE;
     for (uint32_t other = 0; other < allocation_lanes(room->allocation); ++other) {
         if (room->lane_planes[other] != 0)

@@ -35,6 +35,7 @@ struct write_room {
     uint32_t planes;                    /* with room for data of the first stream */
     uint8_t* takes[ALLOCATION_STREAMS]; /* of each stream, per plane: enum plane_takes */
     uint32_t* die_programs;             /* per die: of host data, in progress */
+    bool is_isolated;                   /* the lanes are of placement handles: no lane takes a page of another one */
 };
 
 /* `die_depth`: programs of host data that a die has in progress at a time; at least those of a page. */
@@ -49,7 +50,7 @@ static inline enum stream write_room_stream(const struct write_room* room)
 }
 static inline enum stream write_room_stream_of(const struct write_room* room, uint32_t lane)
 {
-    return allocation_stream_of(room->allocation, lane) == 0 ? write_room_stream(room) : STREAM_HOT;
+    return stream_of_host(allocation_stream_of(room->allocation, lane), write_room_stream(room));
 }
 /* The free blocks that remain in a plane when a page of the stream is taken. */
 static inline uint32_t write_room_keep(const struct write_room* room)
@@ -88,7 +89,7 @@ static inline uint32_t write_room_next(struct write_room* room, uint32_t lane)
 }
 
 /* The lane that takes a page for which `lane` has no plane with room: the lowest with such a plane. NONE: the lane
- * has room itself, or no lane has. */
+ * has room itself, no lane has, or the lanes are isolated. */
 uint32_t write_room_other_lane(struct write_room* room, uint32_t lane);
 
 #endif

@@ -65,6 +65,8 @@ void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status sta
     else
         map_versions(ftl, number);
     blocks_program_ended(&ftl->blocks, block);
+    if (ftl->room.is_isolated) /* with data placement, but while the supply fails */
+        placement_changed(ftl, ftl->blocks.block[block].handle);
     write_room_program_ended(&ftl->room, die_of_page(&ftl->geometry, plane, page_of_unit(&ftl->geometry, physical)));
     for (uint32_t next; number != NONE; number = next) {
         next = slot_at(ftl, number)->next;

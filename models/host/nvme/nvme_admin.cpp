@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
+#include <utility>
 
 namespace strobe::host::nvme {
 
@@ -16,6 +18,11 @@ namespace {
 std::uint32_t featureOf(const SubmissionEntry& submission)
 {
     return submission.dword[10] & 0xFFU;
+}
+
+bool isFeature(const SubmissionEntry& submission, Feature feature)
+{
+    return featureOf(submission) == static_cast<std::uint32_t>(feature);
 }
 
 } // namespace
@@ -79,12 +86,16 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
                                                                std::uint32_t pageBytes, Time now)
 {
     constexpr std::uint32_t saveBit = 1U << 31U;
-    if (featureOf(submission) == static_cast<std::uint32_t>(Feature::Timestamp) &&
-        (submission.dword[10] & saveBit) == 0) {
+    const bool isSaved = (submission.dword[10] & saveBit) != 0;
+    if (isFeature(submission, Feature::Timestamp) && !isSaved) {
         if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
             return Answer{scope};
-        return setTimestamp(submission, pageBytes, now);
+        return fetch(submission, Timestamp::bytes, pageBytes, now);
     }
+    if (hasPlacement() && isFeature(submission, Feature::DataPlacement) && !isSaved)
+        return Answer{NvmeStatus::CommandSequenceError}; // the namespace of the group exists
+    if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents) && !isSaved)
+        return setPlacementEvents(submission, pageBytes, now);
     Answer answer;
     answer.status = features_.set(submission, answer.result);
     return answer;
@@ -92,18 +103,23 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
 
 AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
-    if (featureOf(submission) == static_cast<std::uint32_t>(Feature::Timestamp))
+    if (isFeature(submission, Feature::Timestamp))
         return getTimestamp(submission, pageBytes, now);
+    if (hasPlacement() && isFeature(submission, Feature::DataPlacement))
+        return getPlacement(submission);
+    if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents))
+        return getPlacementEvents(submission, pageBytes, now);
     Answer answer;
     answer.status = features_.get(submission, answer.result);
     return answer;
 }
 
-std::optional<AdminCommands::Answer> AdminCommands::setTimestamp(const SubmissionEntry& submission,
-                                                                 std::uint32_t pageBytes, Time now)
+// The command ends when its data has arrived.
+std::optional<AdminCommands::Answer> AdminCommands::fetch(const SubmissionEntry& submission, std::uint32_t bytes,
+                                                          std::uint32_t pageBytes, Time now)
 {
-    Incoming incoming{submission.id(), {}};
-    const NvmeStatus status = incoming.pages.begin(submission, Timestamp::bytes, pageBytes, dwordBytes);
+    Incoming incoming{submission, bytes, {}};
+    const NvmeStatus status = incoming.pages.begin(submission, bytes, pageBytes, dwordBytes);
     if (status != NvmeStatus::Success)
         return Answer{status};
     PciePort::Read read;
@@ -111,25 +127,109 @@ std::optional<AdminCommands::Answer> AdminCommands::setTimestamp(const Submissio
     read.slot = submission.id();
     read.address = incoming.pages.first();
     incoming_.push_back(std::move(incoming));
-    parts_.port.read(read, Timestamp::bytes, now);
-    return std::nullopt; // when it has arrived
+    parts_.port.read(read, bytes, now);
+    return std::nullopt;
 }
 
 void AdminCommands::dataArrived(std::uint16_t id, Time now)
 {
     const auto incoming = std::find_if(incoming_.begin(), incoming_.end(),
-                                       [id](const Incoming& candidate) { return candidate.id == id; });
+                                       [id](const Incoming& candidate) { return candidate.submission.id() == id; });
     check(incoming != incoming_.end(), "data has arrived for an admin command that did not ask for any");
-    std::uint64_t structure = 0;
+    const SubmissionEntry submission = incoming->submission;
+    std::vector<std::uint8_t> value(incoming->bytes);
     bool isReachable = true;
-    incoming->pages.eachPiece(0, Timestamp::bytes, [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
-        isReachable = isReachable && parts_.memory.read(address, reinterpret_cast<std::byte*>(&structure) + done, part);
+    incoming->pages.eachPiece(0, value.size(), [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
+        isReachable =
+            isReachable && parts_.memory.read(address, reinterpret_cast<std::byte*>(value.data()) + done, part);
     });
     incoming_.erase(incoming);
-    if (isReachable)
-        timestamp_.set(structure, now);
-    parts_.completions.finish(0, id, isReachable ? NvmeStatus::Success : NvmeStatus::DataTransferError, 0, now);
+    const NvmeStatus status = isReachable ? setValue(submission, value, now) : NvmeStatus::DataTransferError;
+    parts_.completions.finish(0, id, status, 0, now);
 }
+
+NvmeStatus AdminCommands::setValue(const SubmissionEntry& submission, const std::vector<std::uint8_t>& value, Time now)
+{
+    if (isFeature(submission, Feature::Timestamp)) {
+        std::uint64_t structure = 0;
+        std::memcpy(&structure, value.data(), sizeof structure);
+        timestamp_.set(structure, now);
+        return NvmeStatus::Success;
+    }
+    const auto handle = static_cast<std::uint16_t>(low16(submission.dword[11]));
+    const bool isEnabled = (submission.dword[12] & 1U) != 0;
+    PlacementEvents& events = parts_.io.placementEvents();
+    if (!std::all_of(value.begin(), value.end(), PlacementEvents::exists))
+        return NvmeStatus::InvalidField;
+    for (const std::uint8_t type : value)
+        events.enable(static_cast<PlacementEventType>(type), handle, isEnabled);
+    return NvmeStatus::Success;
+}
+
+// --- data placement --------------------------------------------------------------------------------------------------
+
+AdminCommands::Answer AdminCommands::getPlacement(const SubmissionEntry& submission) const
+{
+    constexpr std::uint32_t isOn = 1; // with configuration 0
+    const auto select = static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U);
+    if (low16(submission.dword[11]) != enduranceGroup || select > FeatureSelect::Capabilities)
+        return {NvmeStatus::InvalidField};
+    return {NvmeStatus::Success, select == FeatureSelect::Capabilities ? 0 : isOn};
+}
+
+std::optional<AdminCommands::Answer> AdminCommands::setPlacementEvents(const SubmissionEntry& submission,
+                                                                       std::uint32_t pageBytes, Time now)
+{
+    const std::uint32_t count = submission.dword[11] >> 16U & 0xFFU;
+    if (low16(submission.dword[11]) >= parts_.io.placement().handles || count == 0)
+        return Answer{NvmeStatus::InvalidField};
+    return fetch(submission, count, pageBytes, now);
+}
+
+// The first events that the host has room for.
+AdminCommands::Answer AdminCommands::getPlacementEvents(const SubmissionEntry& submission, std::uint32_t pageBytes,
+                                                        Time now)
+{
+    const auto select = static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U);
+    const auto handle = static_cast<std::uint16_t>(low16(submission.dword[11]));
+    const std::uint32_t wanted = submission.dword[11] >> 16U & 0xFFU;
+    if (select == FeatureSelect::Capabilities)
+        return {NvmeStatus::Success, changeableFeature};
+    if (handle >= parts_.io.placement().handles || select > FeatureSelect::Capabilities || wanted == 0)
+        return {NvmeStatus::InvalidField};
+    const PlacementEvents& events = parts_.io.placementEvents();
+    std::vector<std::uint8_t> list;
+    for (std::size_t i = 0; i < placementEventTypes.size() && i < wanted; ++i) {
+        const bool isOn = select != FeatureSelect::Current || events.isEnabled(placementEventTypes[i], handle);
+        list.push_back(static_cast<std::uint8_t>(placementEventTypes[i]));
+        list.push_back(isOn ? 1 : 0);
+    }
+    const NvmeStatus status =
+        returnData(submission, list.data(), static_cast<std::uint32_t>(list.size()), pageBytes, now);
+    return {status, static_cast<std::uint32_t>(list.size() / 2)};
+}
+
+// The log pages of the endurance group. Nothing: a field is not valid.
+std::optional<LogPage> AdminCommands::groupLog(const SubmissionEntry& submission, Time now)
+{
+    constexpr std::uint32_t hostEvents = 1U << 8U; // log specific parameter
+    if (submission.dword[11] >> 16U != enduranceGroup)
+        return std::nullopt;
+    const PlacementShape shape = parts_.io.placement();
+    switch (static_cast<Log>(submission.dword[10] & 0xFFU)) {
+    case Log::EnduranceGroup: return enduranceGroupLog(smartValues(now), health(), parts_.io.capacitySectors());
+    case Log::PlacementConfigurations: return placementConfigurations(shape);
+    case Log::PlacementHandleUsage: return placementHandleUsage(shape);
+    case Log::PlacementStatistics: return placementStatistics(parts_.io.statistics().sectorsWritten, health());
+    default: break;
+    }
+    const bool ofHost = (submission.dword[10] & hostEvents) != 0;
+    if (!ofHost && submission.quad(12) == 0) // not between the parts of one log
+        parts_.io.notePlacementMoves(now);
+    return parts_.io.placementEvents().log(ofHost, [this](Time at) { return timestamp_.read(at); });
+}
+
+// --- timestamp -------------------------------------------------------------------------------------------------------
 
 AdminCommands::Answer AdminCommands::getTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
@@ -201,11 +301,11 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     case oneNamespace:
         if (space != 1) // what all namespaces have in common is for controllers with namespace management
             return NvmeStatus::InvalidNamespace;
-        page = identifyNamespace(parts_.io.capacitySectors());
+        page = identifyNamespace(parts_.io.capacitySectors(), hasPlacement());
         break;
     case controller:
         page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size},
-                                   of_.hasVolatileCache, isZoned()});
+                                   of_.hasVolatileCache, isZoned(), hasPlacement()});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)
@@ -234,6 +334,21 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     return returnData(submission, page.data(), identifyBytes, pageBytes, now);
 }
 
+SmartValues AdminCommands::smartValues(Time now) const
+{
+    const IoCommands::Statistics& io = parts_.io.statistics();
+    const auto hours = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::hours>(now).count());
+    return {io.sectorsRead,
+            io.sectorsWritten,
+            io.reads,
+            io.writes,
+            io.mediaErrors,
+            parts_.completions.errorLog().count(),
+            of_.powerLosses + std::uint64_t{1},
+            of_.powerLosses,
+            hours};
+}
+
 NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
     constexpr std::uint32_t retainBit = 1U << 15U;
@@ -242,28 +357,38 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
     const std::uint64_t offset = submission.quad(12);
     const std::uint32_t space = submission.namespaceId();
     const bool isRetained = (submission.dword[10] & retainBit) != 0;
-    const IoCommands::Statistics& io = parts_.io.statistics();
-    const ErrorLog& errorLog = parts_.completions.errorLog();
-    const auto hours = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::hours>(now).count());
     LogPage page;
     std::optional<EventType> ofEvents;
     switch (static_cast<Log>(submission.dword[10] & 0xFFU)) {
-    case Log::SupportedPages: page = supportedLogPages(); break;
+    case Log::SupportedPages: page = supportedLogPages(hasPlacement()); break;
     case Log::Errors:
-        page = errorLogPage(errorLog);
+        page = errorLogPage(parts_.completions.errorLog());
         ofEvents = EventType::Error;
         break;
     case Log::Smart:
         if (space != 0 && space != allNamespaces) // of the controller: LPA, bit 0
             return NvmeStatus::InvalidField;
-        page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
-                         of_.powerLosses + std::uint64_t{1}, of_.powerLosses, hours},
-                        health(), criticalWarnings(health(), features_.temperatureThresholds()));
+        page = smartLog(smartValues(now), health(), criticalWarnings(health(), features_.temperatureThresholds()));
         ofEvents = EventType::Health;
         break;
     case Log::FirmwareSlots: page = firmwareSlotPage(); break;
-    case Log::CommandEffects: page = commandEffects(isZoned()); break;
-    case Log::ExtendedHealth: page = extendedHealthLog({io.mediaErrors, of_.powerLosses}, health()); break;
+    case Log::CommandEffects: page = commandEffects(isZoned(), hasPlacement()); break;
+    case Log::ExtendedHealth:
+        page = extendedHealthLog({parts_.io.statistics().mediaErrors, of_.powerLosses}, health());
+        break;
+    case Log::EnduranceGroup:
+    case Log::PlacementConfigurations:
+    case Log::PlacementHandleUsage:
+    case Log::PlacementStatistics:
+    case Log::PlacementEvents: {
+        if (!hasPlacement())
+            return NvmeStatus::InvalidLogPage;
+        std::optional<LogPage> found = groupLog(submission, now);
+        if (!found)
+            return NvmeStatus::InvalidField;
+        page = std::move(*found);
+        break;
+    }
     default: return NvmeStatus::InvalidLogPage;
     }
     if (offset % dwordBytes != 0 || offset > page.size())

@@ -4,7 +4,8 @@
 // Admin commands of an NVMe controller: identify (controller, namespace, active namespaces, descriptors), create and
 // delete I/O queues, set and get features (with the timestamp), get log page (supported pages, errors, SMART, firmware
 // slots, effects of commands, extended health C0h), abort (ends a command that still waits for a structure in host
-// memory), asynchronous event request, format NVM, get LBA status.
+// memory), asynchronous event request, format NVM, get LBA status; with data placement also its log pages, with that of
+// the endurance group, and its features (nvme_placement.h).
 //
 // Each is executed at once, but for format and a new timestamp; returned data is written to the two pages of PRP 1 and
 // PRP 2. Format deallocates all blocks, which read zeros then, and flushes; no flash block is erased for it. It needs a
@@ -70,23 +71,32 @@ private:
                                  Time now); // nothing: later
     std::optional<Answer> setFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
-    std::optional<Answer> setTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     std::optional<Answer> format(const SubmissionEntry& submission, Time now);
     NvmeStatus getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     NvmeStatus identify(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     NvmeStatus getLogPage(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    std::optional<Answer> setPlacementEvents(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    Answer getPlacement(const SubmissionEntry& submission) const;
+    Answer getPlacementEvents(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    std::optional<LogPage> groupLog(const SubmissionEntry& submission, Time now);
+    SmartValues smartValues(Time now) const;
+    std::optional<Answer> fetch(const SubmissionEntry& submission, std::uint32_t bytes, std::uint32_t pageBytes,
+                                Time now);
     NvmeStatus returnData(const SubmissionEntry& submission, const void* data, std::uint32_t bytes,
                           std::uint32_t pageBytes, Time now);
     DriveHealth health() const { return of_.health ? of_.health() : DriveHealth{}; }
     bool isZoned() const { return parts_.io.zones().sectors != 0; }
+    bool hasPlacement() const { return parts_.io.placement().handles != 0; }
     void raiseWarnings();
     void reportEvent(Time now);
 
-    struct Incoming { // a timestamp that is on its way from host memory
-        std::uint16_t id;
+    struct Incoming { // a feature's value that is on its way from host memory
+        SubmissionEntry submission;
+        std::uint32_t bytes;
         PrpPages pages;
     };
+    NvmeStatus setValue(const SubmissionEntry& submission, const std::vector<std::uint8_t>& value, Time now);
 
     Parts parts_;
     Drive of_;

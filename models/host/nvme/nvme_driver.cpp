@@ -286,6 +286,10 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
                                                       : IoOpcode::ZoneAppend;
         submission.setQuad(10, command.lba + parts_.first(part));
         submission.dword[12] = (parts_.sectors(command, part) - 1) | (command.fua ? fuaBit : 0U);
+        if (command.placement) {
+            submission.dword[12] |= placementDirective << directiveTypeShift;
+            submission.dword[13] = std::uint32_t{*command.placement} << directiveShift;
+        }
         setPages(submission, command, part);
         break;
     case RequestKind::Trim: {
@@ -307,6 +311,7 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
         submission.setQuad(10, command.lba);
         submission.dword[13] = static_cast<std::uint32_t>(zoneActionOf(command.kind));
         break;
+    case RequestKind::UpdatePlacement: checkFailed("the driver has no such request", __FILE__, __LINE__);
     }
     submission.dword[0] |= static_cast<std::uint32_t>(opcode);
     putCommand(queueOf(command.slot), submission, now);

@@ -141,7 +141,9 @@ NvmeStatus Features::current(std::uint32_t number, std::uint32_t value, std::uin
     case Feature::ErrorRecovery:
     case Feature::WriteAtomicity:
     case Feature::AsyncEvents: result = values_[number]; return NvmeStatus::Success;
-    case Feature::Timestamp: break;
+    case Feature::Timestamp:
+    case Feature::DataPlacement:
+    case Feature::DataPlacementEvents: break;
     }
     return NvmeStatus::InvalidField;
 }

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVM Express 1.4, and the Zoned Namespace Command Set 1.1: offsets, opcodes, status codes and the layout of queue
-// entries, as far as the controller and its drivers use them. Names follow the specification. Little endian, as the
-// machines that Strobe runs on.
+// NVM Express 1.4, the Zoned Namespace Command Set 1.1 and flexible data placement (TP4146): offsets, opcodes, status
+// codes and the layout of queue entries, as far as the controller and its drivers use them. Names follow the
+// specification. Little endian, as the machines that Strobe runs on.
 
 #include <array>
 #include <cstddef>
@@ -68,7 +68,9 @@ enum class IoOpcode : std::uint8_t {
     Compare = 0x05,
     WriteZeroes = 0x08,
     DatasetManagement = 0x09,
+    IoManagementReceive = 0x12,
     Copy = 0x19,
+    IoManagementSend = 0x1D,
     // Zoned Namespace Command Set.
     ZoneManagementSend = 0x79,
     ZoneManagementReceive = 0x7A,
@@ -86,7 +88,9 @@ enum class Feature : std::uint8_t {
     InterruptVector = 0x09,
     WriteAtomicity = 0x0A,
     AsyncEvents = 0x0B,
-    Timestamp = 0x0E
+    Timestamp = 0x0E,
+    DataPlacement = 0x1D,
+    DataPlacementEvents = 0x1E
 };
 
 enum class ZoneSendAction : std::uint8_t { Close = 1, Finish = 2, Open = 3, Reset = 4 };
@@ -139,7 +143,10 @@ inline constexpr std::uint32_t submissionBytes = 64;
 inline constexpr std::uint32_t completionBytes = 16;
 inline constexpr std::uint32_t rangeBytes = 16;
 inline constexpr std::uint32_t identifyBytes = 4096;
-inline constexpr std::uint32_t fuaBit = 1U << 30U;       // command dword 12 of a write
+inline constexpr std::uint32_t fuaBit = 1U << 30U;      // command dword 12 of a write
+inline constexpr std::uint32_t directiveTypeShift = 20; // the same: DTYPE, 4 bits
+inline constexpr std::uint32_t placementDirective = 2;
+inline constexpr std::uint32_t directiveShift = 16;      // command dword 13 of a write: DSPEC
 inline constexpr std::uint32_t deallocateBit = 1U << 2U; // command dword 11 of dataset management
 inline constexpr std::uint32_t allNamespaces = 0xFFFF'FFFF;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_identify.h"
 
+#include "models/host/nvme/nvme_placement.h"
+
 #include <cstring>
 #include <string_view>
 
@@ -13,6 +15,9 @@ constexpr std::uint64_t uniqueId = 0x5354'524F'4245'0001; // EUI-64 of the names
 constexpr std::uint16_t format = 1U << 1U;
 constexpr std::uint16_t lbaStatus = 1U << 9U;
 constexpr std::uint8_t flushesAll = 3U << 1U; // of VWC: a flush may name all namespaces
+
+constexpr std::uint32_t enduranceGroups = 1U << 4U;
+constexpr std::uint32_t dataPlacement = 1U << 19U;
 
 // Compare, dataset management, write zeroes, select of features, timestamp, copy.
 constexpr std::uint16_t optionalCommands = 1U << 0U | 1U << 2U | 1U << 3U | 1U << 4U | 1U << 6U | 1U << 8U;
@@ -28,12 +33,16 @@ void putText(IdentifyPage& page, std::size_t offset, std::size_t width, std::str
 IdentifyPage identifyController(const ControllerIdentity& identity)
 {
     IdentifyPage page{};
-    putText(page, 4, 20, "1");                                                             // SN
-    putText(page, 24, 40, "Strobe SSD");                                                   // MN
-    putText(page, 64, 8, "1");                                                             // FR
-    putField(page, 72, static_cast<std::uint8_t>(defaultBurst));                           // RAB
-    putField(page, 77, static_cast<std::uint8_t>(identity.maxTransferPages));              // MDTS
-    putField(page, 80, version);                                                           // VER
+    putText(page, 4, 20, "1");                                                // SN
+    putText(page, 24, 40, "Strobe SSD");                                      // MN
+    putText(page, 64, 8, "1");                                                // FR
+    putField(page, 72, static_cast<std::uint8_t>(defaultBurst));              // RAB
+    putField(page, 77, static_cast<std::uint8_t>(identity.maxTransferPages)); // MDTS
+    putField(page, 80, version);                                              // VER
+    if (identity.hasPlacement) {
+        putField(page, 96, enduranceGroups | dataPlacement); // CTRATT
+        putField(page, 340, enduranceGroup);                 // ENDGIDMAX
+    }
     putField(page, 111, std::uint8_t{1});                                                  // CNTRLTYPE: I/O controller
     putField(page, 256, identity.isZoned ? lbaStatus : std::uint16_t{lbaStatus | format}); // OACS
     putField(page, 258, std::uint8_t{3});                                                  // ACL, counts from zero
@@ -55,7 +64,7 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     return page;
 }
 
-IdentifyPage identifyNamespace(std::uint64_t sectors)
+IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement)
 {
     IdentifyPage page{};
     putField(page, 0, sectors);                                          // NSZE
@@ -65,6 +74,8 @@ IdentifyPage identifyNamespace(std::uint64_t sectors)
     putField(page, 74, static_cast<std::uint16_t>(maxCopyRangeSectors)); // MSSRL
     putField(page, 76, maxCopySectors);                                  // MCL
     putField(page, 80, static_cast<std::uint8_t>(maxCopyRanges - 1));    // MSRC
+    if (hasPlacement)
+        putField(page, 102, enduranceGroup); // ENDGID
     putField(page, 120, __builtin_bswap64(uniqueId));
     putField(page, 130, std::uint8_t{9}); // LBAF0: 2^9 bytes, no metadata
     return page;

@@ -20,9 +20,10 @@ struct ControllerIdentity {
     std::uint32_t errorLogEntries = 1;
     bool hasVolatileCache = true;
     bool isZoned = false; // there is no format then
+    bool hasPlacement = false;
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
-IdentifyPage identifyNamespace(std::uint64_t sectors);
+IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement = false);
 IdentifyPage activeNamespaces(std::uint32_t above); // those with a higher number
 IdentifyPage namespaceDescriptors(bool isZoned);
 

@@ -78,7 +78,7 @@ IoCommands::Context& IoCommands::take()
     Context& context = contexts_[slot];
     context.state = Context::State::Gathering;
     context.isAborted = context.isDropped = context.isShutdownFlush = context.isFormat = false;
-    context.isZeroes = context.hasFailed = context.isHint = false;
+    context.isZeroes = context.hasFailed = context.isWithoutAction = false;
     context.isCompare = context.isDifferent = false;
     context.command = {};
     context.command.slot = slot;
@@ -88,6 +88,8 @@ IoCommands::Context& IoCommands::take()
     context.copy.end();
     context.place = 0;
     context.report.reset();
+    context.placementStatusBytes.reset();
+    context.identifiers.clear();
     return context;
 }
 
@@ -99,11 +101,12 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry&
     context.queue = queue;
     context.id = submission.id();
     context.command.origin = std::uint32_t{queue} << 16U | context.id;
-    const NvmeStatus status = isFormatting_ ? NvmeStatus::FormatInProgress : prepare(context, submission, settings);
+    const NvmeStatus status =
+        isFormatting_ ? NvmeStatus::FormatInProgress : prepare(context, submission, settings, now);
     return status == NvmeStatus::Success ? gather(context, now) : release(context, status, now);
 }
 
-NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const
+NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings, Time now)
 {
     Command& command = context.command;
     const auto opcode = static_cast<IoOpcode>(submission.opcode());
@@ -127,7 +130,7 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         break;
     case IoOpcode::DatasetManagement:
         command.kind = RequestKind::Trim;
-        context.isHint = (submission.dword[11] & deallocateBit) == 0;
+        context.isWithoutAction = (submission.dword[11] & deallocateBit) == 0;
         context.ranges.resize((submission.dword[10] & 0xFFU) + 1);
         return context.pages.begin(submission, context.ranges.size() * rangeBytes, settings.pageBytes, dwordBytes);
     case IoOpcode::Copy: {
@@ -137,6 +140,8 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
                    ? context.pages.begin(submission, context.rangeListBytes(), settings.pageBytes, dwordBytes)
                    : status;
     }
+    case IoOpcode::IoManagementReceive:
+    case IoOpcode::IoManagementSend: return prepareManagement(context, submission, settings);
     case IoOpcode::ZoneManagementSend: return prepareZone(context, submission);
     case IoOpcode::ZoneManagementReceive: return prepareReport(context, submission, settings);
     case IoOpcode::ZoneAppend:
@@ -149,8 +154,55 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         break;
     default: return NvmeStatus::InvalidOpcode;
     }
-    const NvmeStatus status = prepareBlocks(context, submission);
+    NvmeStatus status = prepareBlocks(context, submission);
+    if (status == NvmeStatus::Success && takesData(command.kind))
+        status = preparePlacement(context, submission, now);
     return status == NvmeStatus::Success && !context.isZeroes ? preparePages(context, submission, settings) : status;
+}
+
+// Without a directive, and with a handle that does not exist, handle 0 takes the data.
+NvmeStatus IoCommands::preparePlacement(Context& context, const SubmissionEntry& submission, Time now)
+{
+    const std::uint32_t type = submission.dword[12] >> directiveTypeShift & 0xFU;
+    const std::uint32_t handles = drive_->placement().handles;
+    if (type == 0)
+        return NvmeStatus::Success;
+    if (type != placementDirective || handles == 0)
+        return NvmeStatus::InvalidField;
+    const auto identifier = static_cast<std::uint16_t>(submission.dword[13] >> directiveShift);
+    if (identifier < handles)
+        context.command.placement = identifier;
+    else
+        placementEvents_.add({PlacementEventType::InvalidIdentifier, identifier, now});
+    return NvmeStatus::Success;
+}
+
+NvmeStatus IoCommands::prepareManagement(Context& context, const SubmissionEntry& submission,
+                                         const Settings& settings) const
+{
+    const std::uint32_t handles = placement().handles;
+    const auto operation = static_cast<ManagementOperation>(submission.dword[10] & 0xFFU);
+    if (handles == 0)
+        return NvmeStatus::InvalidOpcode;
+    if (operation == ManagementOperation::None) {
+        context.isWithoutAction = true;
+        return NvmeStatus::Success;
+    }
+    if (operation != ManagementOperation::HandleStatusOrUpdate)
+        return NvmeStatus::InvalidField;
+    if (static_cast<IoOpcode>(submission.opcode()) == IoOpcode::IoManagementReceive) {
+        constexpr std::uint32_t mostDwords = 1U << 16U; // more than all handles need
+        if (submission.dword[11] >= mostDwords)
+            return NvmeStatus::InvalidField;
+        context.placementStatusBytes = (submission.dword[11] + 1) * dwordBytes;
+        return context.pages.begin(submission, *context.placementStatusBytes, settings.pageBytes, dwordBytes);
+    }
+    const std::uint32_t identifiers = (submission.dword[10] >> 16U) + 1;
+    if (identifiers > handles)
+        return NvmeStatus::InvalidField;
+    context.command.kind = RequestKind::UpdatePlacement;
+    context.identifiers.resize(identifiers);
+    return context.pages.begin(submission, context.rangeListBytes(), settings.pageBytes, dwordBytes);
 }
 
 NvmeStatus IoCommands::prepareBlocks(Context& context, const SubmissionEntry& submission) const
@@ -261,6 +313,11 @@ NvmeStatus IoCommands::checkRanges(const Context& context) const
     const std::uint64_t capacity = drive_->capacitySectors();
     if (context.copy.isActive())
         return context.copy.check(capacity);
+    if (!context.identifiers.empty()) {
+        const bool exist = std::all_of(context.identifiers.begin(), context.identifiers.end(),
+                                       [this](std::uint16_t identifier) { return identifier < placement().handles; });
+        return exist ? NvmeStatus::Success : NvmeStatus::InvalidField;
+    }
     const bool isInRange =
         std::all_of(context.ranges.begin(), context.ranges.end(), [capacity](const DatasetRange& range) {
             return range.lba <= capacity && range.blocks <= capacity - range.lba;
@@ -271,8 +328,7 @@ NvmeStatus IoCommands::checkRanges(const Context& context) const
 bool IoCommands::readRanges(Context& context)
 {
     bool isReachable = true;
-    auto* target = context.copy.isActive() ? reinterpret_cast<std::byte*>(context.copy.ranges().data())
-                                           : reinterpret_cast<std::byte*>(context.ranges.data());
+    std::byte* const target = context.rangeList();
     context.pages.eachPiece(0, context.rangeListBytes(),
                             [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
                                 isReachable = isReachable && memory_.read(address, target + done, part);
@@ -286,16 +342,20 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
 {
     if (context.isAborted)
         return release(context, NvmeStatus::AbortRequested, now);
-    if (context.isHint)
+    if (context.isWithoutAction)
         return release(context, NvmeStatus::Success, now);
     if (context.report)
         return reportZones(context, now);
+    if (context.placementStatusBytes)
+        return answer(context, placementStatus(drive_->placementEntries(now), *context.placementStatusBytes), now);
     context.state = Context::State::InDrive;
     ++inDrive_;
     if (context.copy.isActive())
         return submitCopy(context, now);
     if (context.command.kind == RequestKind::Trim)
         return submitRange(context, now);
+    if (context.command.kind == RequestKind::UpdatePlacement)
+        return submitUpdate(context, now);
     if (context.command.kind == RequestKind::Read) {
         ++statistics_.reads;
         statistics_.sectorsRead += context.command.sectors;
@@ -327,6 +387,20 @@ IoCommands::Slot IoCommands::submitRange(Context& context, Time now)
     return Slot::Kept;
 }
 
+// The next handle that gets a new reclaim unit.
+IoCommands::Slot IoCommands::submitUpdate(Context& context, Time now)
+{
+    if (context.nextRange == context.identifiers.size())
+        return release(context, NvmeStatus::Success, now);
+    const std::uint16_t handle = context.identifiers[context.nextRange++];
+    const std::uint32_t available = drive_->placementEntries(now)[handle].available;
+    if (available != 0 && available != placement().unitSectors) // an empty one is kept
+        placementEvents_.add({PlacementEventType::UnitNotFull, handle, now});
+    context.command.placement = handle;
+    drive_->submit(context.command, now);
+    return Slot::Kept;
+}
+
 // The next read or write of a copy.
 IoCommands::Slot IoCommands::submitCopy(Context& context, Time now)
 {
@@ -344,10 +418,16 @@ IoCommands::Slot IoCommands::reportZones(Context& context, Time now)
     const auto count = static_cast<std::uint32_t>(capacitySectors() / shape.sectors) - first;
     const std::vector<std::byte> report =
         zoneReport(*context.report, shape, first, drive_->zoneStates(first, count, now).zones);
+    return answer(context, report, now);
+}
+
+// A structure for the host; then the command is complete.
+IoCommands::Slot IoCommands::answer(Context& context, const std::vector<std::byte>& data, Time now)
+{
     bool isReachable = true;
     TlpTrain train;
-    context.pages.eachPiece(0, report.size(), [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
-        isReachable = isReachable && memory_.write(address, report.data() + done, part);
+    context.pages.eachPiece(0, data.size(), [&](std::uint64_t address, std::uint64_t done, std::uint32_t part) {
+        isReachable = isReachable && memory_.write(address, data.data() + done, part);
         train.add(writeTrain(port_.config(), address, part));
     });
     port_.link().sendUp(train, now); // ahead of the completion, in the same direction
@@ -407,6 +487,8 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
     note(context, status);
     if (status == CommandStatus::Ok && context.command.kind == RequestKind::Trim && !context.isDropped)
         return {submitRange(context, now), false};
+    if (status == CommandStatus::Ok && context.command.kind == RequestKind::UpdatePlacement && !context.isDropped)
+        return {submitUpdate(context, now), false};
     if (status == CommandStatus::Ok && context.copy.isActive() && !context.isDropped)
         return {submitCopy(context, now), false};
     const bool isUnreachable = status == CommandStatus::Ok && context.hasFailed;

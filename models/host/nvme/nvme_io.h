@@ -6,7 +6,9 @@
 //
 // Commands: read, write (FUA), compare, flush, dataset management (deallocate; one drive command per range), write
 // zeroes (zeros written by the controller), copy (nvme_copy.h; a read and a write of the drive per range); with zones
-// also zone append, zone management send (open, close, finish, reset) and receive (report). One namespace of 512-byte
+// also zone append, zone management send (open, close, finish, reset) and receive (report); with data placement writes
+// with a placement identifier (one that does not exist is an event, and handle 0 takes the data), I/O management
+// receive (status of the handles) and send (update: one drive command per handle). One namespace of 512-byte
 // blocks. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command
 // set (InvalidOpcode).
 //
@@ -19,6 +21,7 @@
 #include "models/host/nvme/nvme_data.h"
 #include "models/host/nvme/nvme_lba_status.h"
 #include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_placement.h"
 #include "models/host/nvme/nvme_prp.h"
 #include "models/host/nvme/nvme_zones.h"
 
@@ -78,6 +81,10 @@ public:
     bool isEmpty() const { return promised_ == 0 && freeSlots_.size() == contexts_.size(); }
     std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
     ZoneShape zones() const { return drive_ == nullptr ? ZoneShape{} : drive_->zones(); }
+    PlacementShape placement() const { return drive_ == nullptr ? PlacementShape{} : drive_->placement(); }
+    PlacementEvents& placementEvents() { return placementEvents_; }
+    // Events for the data that was moved since the last call.
+    void notePlacementMoves(Time now) { placementEvents_.noteMoves(drive_->placementEntries(now), now); }
     const Statistics& statistics() const { return statistics_; }
     const UnrecoverableBlocks& unrecoverable() const { return unrecoverable_; }
 
@@ -90,29 +97,41 @@ private:
         bool isShutdownFlush = false;
         bool isFormat = false; // of the admin queue
         bool isZeroes = false;
-        bool isCompare = false;   // a read whose data is compared with the host's
-        bool isHint = false;      // ranges that need not be deallocated
-        bool isDifferent = false; // and differs
-        bool hasFailed = false;   // some of its data is not in host memory
+        bool isWithoutAction = false; // ranges that need not be deallocated; management without an operation
+        bool isCompare = false;       // a read whose data is compared with the host's
+        bool isDifferent = false;     // and differs
+        bool hasFailed = false;       // some of its data is not in host memory
         std::uint16_t queue = 0;
         std::uint16_t id = 0;
         Command command;
         PrpPages pages;
         std::vector<DatasetRange> ranges;
-        std::size_t nextRange = 0;
+        std::size_t nextRange = 0; // or identifier
         CopyJob copy;
         std::uint64_t place = 0; // of an append: where it is written
         std::optional<ZoneReportRequest> report;
+        std::optional<std::uint32_t> placementStatusBytes; // of the buffer for it
+        std::vector<std::uint16_t> identifiers;            // placement handles to be updated
 
         // Of the ranges in host memory; 0: the command has none.
         std::uint32_t rangeListBytes()
         {
-            return copy.isActive() ? static_cast<std::uint32_t>(copy.ranges().size() * sizeof(CopyRange))
-                                   : static_cast<std::uint32_t>(ranges.size() * rangeBytes);
+            if (copy.isActive())
+                return static_cast<std::uint32_t>(copy.ranges().size() * sizeof(CopyRange));
+            return static_cast<std::uint32_t>(ranges.size() * rangeBytes + identifiers.size() * sizeof(std::uint16_t));
+        }
+        std::byte* rangeList()
+        {
+            if (copy.isActive())
+                return reinterpret_cast<std::byte*>(copy.ranges().data());
+            return identifiers.empty() ? reinterpret_cast<std::byte*>(ranges.data())
+                                       : reinterpret_cast<std::byte*>(identifiers.data());
         }
     };
     Context& take(); // a free slot
-    NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
+    NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings, Time now);
+    NvmeStatus preparePlacement(Context& context, const SubmissionEntry& submission, Time now);
+    NvmeStatus prepareManagement(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     NvmeStatus prepareBlocks(Context& context, const SubmissionEntry& submission) const;
     NvmeStatus preparePages(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
     NvmeStatus prepareZone(Context& context, const SubmissionEntry& submission) const;
@@ -123,7 +142,9 @@ private:
     Slot start(Context& context, Time now);
     Slot submitRange(Context& context, Time now);
     Slot submitCopy(Context& context, Time now);
+    Slot submitUpdate(Context& context, Time now);
     Slot reportZones(Context& context, Time now);
+    Slot answer(Context& context, const std::vector<std::byte>& data, Time now);
     Slot release(Context& context, NvmeStatus status, Time now);
     void note(const Context& context, CommandStatus status);
 
@@ -138,6 +159,7 @@ private:
     std::uint32_t inDrive_ = 0;
     bool isFormatting_ = false;
     UnrecoverableBlocks unrecoverable_;
+    PlacementEvents placementEvents_;
     Statistics statistics_;
 };
 

@@ -76,18 +76,22 @@ LogPage firmwareSlotPage()
     return page;
 }
 
-LogPage supportedLogPages()
+LogPage supportedLogPages(bool hasPlacement)
 {
+    constexpr std::array ofPlacement{Log::EnduranceGroup, Log::PlacementConfigurations, Log::PlacementHandleUsage,
+                                     Log::PlacementStatistics, Log::PlacementEvents};
     constexpr std::array pages{Log::SupportedPages, Log::Errors,         Log::Smart,
                                Log::FirmwareSlots,  Log::CommandEffects, Log::ExtendedHealth};
     LogPage page(1024);
     for (const Log log : pages)
         putField(page, static_cast<std::size_t>(log) * 4, std::uint32_t{1});
+    for (std::size_t i = 0; hasPlacement && i < ofPlacement.size(); ++i)
+        putField(page, static_cast<std::size_t>(ofPlacement[i]) * 4, std::uint32_t{1});
     return page;
 }
 
 // Per command: supported, content of blocks changes, no other command to the namespace while it is executed.
-LogPage commandEffects(bool isZoned)
+LogPage commandEffects(bool isZoned, bool hasPlacement)
 {
     constexpr std::uint32_t supported = 1U << 0U;
     constexpr std::uint32_t changesBlocks = 1U << 1U;
@@ -115,6 +119,10 @@ LogPage commandEffects(bool isZoned)
         io(IoOpcode::ZoneManagementReceive, supported);
         for (const IoOpcode opcode : {IoOpcode::ZoneManagementSend, IoOpcode::ZoneAppend})
             io(opcode, supported | changesBlocks);
+    }
+    if (hasPlacement) {
+        for (const IoOpcode opcode : {IoOpcode::IoManagementReceive, IoOpcode::IoManagementSend})
+            io(opcode, supported);
     }
     return page;
 }

@@ -24,6 +24,11 @@ enum class Log : std::uint8_t {
     Smart = 0x02,
     FirmwareSlots = 0x03,
     CommandEffects = 0x05,
+    EnduranceGroup = 0x09, // this and those of data placement: nvme_placement.h
+    PlacementConfigurations = 0x20,
+    PlacementHandleUsage = 0x21,
+    PlacementStatistics = 0x22,
+    PlacementEvents = 0x23,
     ExtendedHealth = 0xC0
 };
 
@@ -64,7 +69,7 @@ LogPage extendedHealthLog(const ExtendedValues& values, const DriveHealth& healt
 
 LogPage errorLogPage(const ErrorLog& log);
 LogPage firmwareSlotPage();
-LogPage supportedLogPages();
-LogPage commandEffects(bool isZoned);
+LogPage supportedLogPages(bool hasPlacement);
+LogPage commandEffects(bool isZoned, bool hasPlacement);
 
 } // namespace strobe::host::nvme

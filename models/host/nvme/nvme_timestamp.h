@@ -6,6 +6,7 @@
 
 #include "models/base/time.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -17,10 +18,10 @@ public:
 
     void reset(Time now) { *this = Timestamp{0, 0, now}; }
     void set(std::uint64_t structure, Time now) { *this = Timestamp{structure & millisecondMask, fromHost, now}; }
-    // The structure: milliseconds in bits 47:0, origin in bits 51:49.
+    // The structure: milliseconds in bits 47:0, origin in bits 51:49. An instant before it was set: as when it was set.
     std::uint64_t read(Time now) const
     {
-        const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now - at_).count();
+        const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(std::max(now - at_, Time{})).count();
         return ((start_ + static_cast<std::uint64_t>(since)) & millisecondMask) | origin_ << 49U;
     }
 

@@ -221,6 +221,7 @@ struct SourceConfig {
     HabitConfig writes;  // desktop
     std::uint64_t nearDistance = 1024 * 1024; // desktop: how far "near" reaches, in both directions
 
+    std::optional<std::uint32_t> placement; // handle of the writes, on a drive with data placement
     ZonesConfig zones;
     TraceConfig trace; // kind == Trace only
 };

@@ -42,8 +42,11 @@ std::optional<Request> Phase::next(Time elapsed)
     std::optional<Request> request;
     if (!isCut_ && (isOpenLoop() || elapsed < config_.maxTime))
         request = source_->next();
-    if (request)
+    if (request) {
         scaleTimes(*request);
+        if (request->kind == RequestKind::Write && config_.source.placement)
+            request->placement = static_cast<std::uint16_t>(*config_.source.placement);
+    }
     if (request && isOpenLoop() && request->arrival >= config_.maxTime)
         request.reset();
     isCut_ = !request;

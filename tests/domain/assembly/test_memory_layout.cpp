@@ -97,6 +97,11 @@ const std::vector<Row>& rows()
         {"hot and cold host data",
          [](D d) { d.scenario.firmware.hostStreams = HostStreams::HotCold; },
          {{"host_streams", HOST_STREAMS_HOT_COLD}}},
+        {"data placement",
+         [](D d) {
+             d.scenario.firmware.placement = {5, PlacementIsolation::Persistently};
+         },
+         {{"placement_handles", 5}, {"placement_isolation", PLACEMENT_ISOLATION_PERSISTENTLY}}},
         {"soft senses",
          [](D d) {
              d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;

@@ -8,6 +8,7 @@ namespace strobe::test {
 FakeSsd::FakeSsd(const Config& config)
     : config_(config), store_(config.capacity * stride(config.mode)), commands_(config.slots), left_(config.slots)
 {
+    placementTable.resize(config.placement.handles, {config.placement.unitSectors, 0});
     if (config.zones.sectors != 0)
         zoneTable.resize(config.capacity / config.zones.sectors, {1, 0});
 }

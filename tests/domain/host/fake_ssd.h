@@ -26,6 +26,7 @@ public:
         Time betweenTransfers{};           // of a command, as pages come from flash one after the other
         std::uint32_t unitSectors = 8;     // trims free whole units
         host::ZoneShape zones{};           // an append is written at the pointer of `zoneTable`
+        host::PlacementShape placement{};
     };
 
     explicit FakeSsd(const Config& config);
@@ -37,7 +38,8 @@ public:
         corrupt;
     std::function<host::CommandStatus(const host::Command& command)> judge; // status of a command
 
-    std::vector<host::ZoneEntry> zoneTable; // by zone; empty ones at first
+    std::vector<host::ZoneEntry> zoneTable;           // by zone; empty ones at first
+    std::vector<host::PlacementEntry> placementTable; // by handle
     std::vector<host::Command> submitted;
     std::vector<Time> submitTimes;
 
@@ -49,6 +51,8 @@ public:
     std::uint32_t slots() const override { return config_.slots; }
     host::ZoneShape zones() const override { return config_.zones; }
     ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override;
+    host::PlacementShape placement() const override { return config_.placement; }
+    std::vector<host::PlacementEntry> placementEntries(Time) override { return placementTable; }
 
     void advance(Time now);
     Time nextTime() const { return std::min(pending_.nextTime(), orders_.nextTime()); }

@@ -83,5 +83,6 @@ TEST_CASE("kinds of host commands count as those of the host do, from one")
     CHECK(same(static_cast<int>(host::RequestKind::OpenZone) + 1, HOST_ZONE_OPEN));
     CHECK(same(static_cast<int>(host::RequestKind::CloseZone) + 1, HOST_ZONE_CLOSE));
     CHECK(same(static_cast<int>(host::RequestKind::FinishZone) + 1, HOST_ZONE_FINISH));
+    CHECK(same(static_cast<int>(host::RequestKind::UpdatePlacement) + 1, HOST_PLACEMENT_UPDATE));
     CHECK(same(static_cast<int>(host::RequestKind::ResetZone) + 1, HOST_ZONE_RESET));
 }

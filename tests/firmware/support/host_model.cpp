@@ -59,6 +59,8 @@ HostCommand HostModel::randomCommand()
     }
     command.sectors = static_cast<std::uint32_t>(std::min<std::uint64_t>(command.sectors, capacity_ - command.lba));
     command.fua = command.kind == HostCommand::Write && rng_.below(100) < mix_.fua;
+    if (mix_.handles != 0)
+        command.placement = static_cast<std::uint32_t>(rng_.below(mix_.handles));
     return command;
 }
 

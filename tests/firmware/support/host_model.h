@@ -23,6 +23,7 @@ struct WorkloadMix { // in percent; the rest are writes
     std::uint32_t fua = 5;      // of the writes
     std::uint32_t aligned = 50; // of reads and writes: whole pages
     std::uint32_t hot = 60;     // of reads and writes: in the first eighth of the drive
+    std::uint32_t handles = 0;  // no share: placement handles of the writes, one of them at random
 };
 
 class HostModel : public MockHost {

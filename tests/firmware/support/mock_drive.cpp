@@ -321,7 +321,7 @@ bool MockDrive::arriveNow()
 void MockDrive::arrive(std::uint32_t slot, const HostCommand& command)
 {
     std::uint32_t* record = words(commands_ + 32 * slot);
-    record[0] = command.kind | (command.fua ? 0x100u : 0);
+    record[0] = command.kind | (command.fua ? 0x100u : 0) | command.placement << 16;
     record[1] = static_cast<std::uint32_t>(command.lba);
     record[2] = static_cast<std::uint32_t>(command.lba >> 32);
     record[3] = command.sectors;
@@ -488,6 +488,9 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
         zones_.active = (value & host::ZONE_LIMITS_active_mask) >> host::ZONE_LIMITS_active_shift;
         break;
     case host::ZONE_TABLE: zoneTable_ = value; break;
+    case host::PLACEMENT:
+    case host::PLACEMENT_UNIT:
+    case host::PLACEMENT_TABLE: break; // the host of this drive does not read the table
     case host::PLACE_SECTOR: placeSector_ = value; break;
     case host::PLACE:
         if (!slotBusy_.at(value))

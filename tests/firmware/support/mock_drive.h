@@ -30,6 +30,7 @@ struct HostCommand {
     bool fua = false;
     std::uint64_t lba = 0;
     std::uint32_t sectors = 0;
+    std::uint32_t placement = 0; // handle
 };
 
 enum class HostStatus : std::uint8_t {

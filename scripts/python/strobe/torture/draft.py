@@ -35,7 +35,9 @@ class Drawer:
         for attempt in range(DRAFTS):
             draws = random.Random(f"{self.seed}/{number}/{attempt}")
             drive, sequence = drives.draw(draws), requests.draw(draws)
-            scenario = {"name": f"case {number} of seed {self.seed}", **drive, "workload": {"phases": workloads.draw(draws)}}
+            phases = workloads.draw(draws)
+            drives.placement(draws, drive, phases)
+            scenario = {"name": f"case {number} of seed {self.seed}", **drive, "workload": {"phases": phases}}
             if self.has_core and draws.random() < CORE:
                 scenario["firmware"]["mode"] = "rv32"
             changed = self.change(scenario, draws)

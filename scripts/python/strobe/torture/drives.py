@@ -121,6 +121,24 @@ def page_map(draws: random.Random) -> Drive:
     return drive
 
 
+def placement(draws: random.Random, drive: Drive, phases: list[Drive]) -> None:
+    """Placement handles for some drives that can have them; they need superblocks of all dies and planes."""
+    mapping = drive["firmware"].get("pageMap")
+    if mapping is None or drive["host"]["interface"] not in ("nvme", "direct") or draws.random() < 0.7:
+        return
+    nand = drive["nand"]
+    for excluded in ("hostStreams", "pslcCache"):
+        mapping.pop(excluded, None)
+    mapping["gc"] |= {"pacing": "none", "copyBack": False}
+    mapping |= {"serialWrites": False, "commandPlacement": "striped"}
+    dies = nand["channels"] * nand["ways"] * nand["luns"]
+    mapping["superblock"] = {"joinPlanes": True, "dies": dies, "parity": dies > 1 and draws.random() < 0.2}
+    handles = draws.choice([1, 2, 4, 8])
+    mapping["placement"] = {"handles": handles, "isolation": draws.choice(["initially-isolated", "persistently-isolated"])}
+    for job in (job for phase in phases for job in (phase, *phase.get("concurrentJobs", ()))):
+        job["placement"] = draws.choice(["none", draws.randrange(handles)])
+
+
 def mapped(draws: random.Random, has_word_lines: bool) -> Drive:
     mapping: Drive = {
         "mappingUnit": draws.choice(["4KiB", "4KiB", "8KiB", "16KiB"]),

@@ -88,6 +88,17 @@ inline void withHotAndCold(MockOptions& options)
     options.boot.blocksPerPlane = 16;
 }
 
+// Superblocks of all dies, four handles: as many open blocks, and as many for moved data if it stays with its handle.
+inline void withPlacement(MockOptions& options, std::uint32_t isolation)
+{
+    cpu::BootBlock& boot = options.boot;
+    boot.superblockDies = boot.channels * boot.ways * boot.luns;
+    boot.blocksPerPlane = isolation == PLACEMENT_ISOLATION_PERSISTENTLY ? 32 : 24;
+    boot.placementHandles = 4;
+    boot.placementIsolation = isolation;
+    options.bufferPages = 256;
+}
+
 inline void withPacing(MockOptions& options)
 {
     options.boot.gcPacing = GC_PACING_FREE_SPACE;

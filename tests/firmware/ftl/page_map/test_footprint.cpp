@@ -32,7 +32,8 @@ const std::vector<MemoryCase> cases{
          o.boot.pageBytes = 4096;
          o.boot.programPages = 4;
          o.boot.blocksPerPlane = 48;
-     }},
+     },
+     2560}, // alignment of pages of four
     {"rows of planes, superblocks of dies",
      [](MockOptions& o) {
          o.boot.planes = o.boot.rowPlanes = 2;
@@ -56,6 +57,13 @@ const std::vector<MemoryCase> cases{
          o.boot.planes = 2;
          o.boot.programPages = 2;
          o.boot.pageBytes = 4096;
+     }},
+    {"data placement",
+     [](MockOptions& o) {
+         o.boot.superblockDies = o.boot.channels * o.boot.ways * o.boot.luns;
+         o.boot.blocksPerPlane = 40;
+         o.boot.placementHandles = 8;
+         o.bufferPages = 256;
      }},
     {"paced collection",
      [](MockOptions& o) {
@@ -86,7 +94,7 @@ const std::vector<MemoryCase> cases{
          o.alarmsAfterHost = 0;
      }},
     {"bad block scan", [](MockOptions& o) { o.badBlockTable = false; }},
-    {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3072}, // what recovery has released is used again
+    {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3584}, // what recovery has released is used again
     {"given capacity", [](MockOptions& o) { o.boot.capacityLo = 900; }},
 };
 

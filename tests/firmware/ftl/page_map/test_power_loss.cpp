@@ -95,6 +95,22 @@ const WorkloadCase cases[] = {
          withProtectedSuperblocks(o);
          mix.hot = 90;
      }},
+    {"data placement",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPlacement(o, PLACEMENT_ISOLATION_INITIALLY);
+         o.boot.completion = 0;
+         mix.handles = 4;
+         mix.flushes = 8;
+     }},
+    {"data placement, moved data stays with its handle, protected buffer",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPlacement(o, PLACEMENT_ISOLATION_PERSISTENTLY);
+         withUnits(o, 8192, 4096);
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         mix.handles = 4;
+         mix.trims = 5;
+     }},
     {"units of 4 KiB in pages of 16 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
          withUnits(o, 16384, 4096);

@@ -130,6 +130,37 @@ const WorkloadCase cases[] = {
          withWornBlocks(o, 28, {30, 0, 8});
          o.boot.serialWrites = o.boot.completion;
      }},
+    {"data placement",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPlacement(o, PLACEMENT_ISOLATION_INITIALLY);
+         mix.handles = 4;
+     }},
+    {"data placement, moved data stays with its handle, units, trims, background collection",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPlacement(o, PLACEMENT_ISOLATION_PERSISTENTLY);
+         withUnits(o, 8192, 4096);
+         o.boot.completion = 0;
+         o.boot.gcIdleBlocks = 8;
+         mix.handles = 4;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"data placement, rows of two planes, blocks that wear out, writes of handles that do not exist",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPlacement(o, PLACEMENT_ISOLATION_INITIALLY);
+         withUnits(o, 8192, 4096);
+         withRows(o, 2);
+         withWornBlocks(o, 40, {30, 0, 4}); // as many as there are spare superblocks
+         mix.handles = 6;
+         mix.hot = 90;
+     }},
+    {"data placement, parity of four dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withPlacement(o, PLACEMENT_ISOLATION_PERSISTENTLY);
+         o.boot.superblockParity = 1;
+         o.boot.blocksPerPlane = 48;
+         mix.handles = 4;
+     }},
     {"fewer units than dies", [](MockOptions& o, WorkloadMix&) { o.boot.units = 2; }},
     {"one unit without depth",
      [](MockOptions& o, WorkloadMix&) {
