@@ -53,11 +53,22 @@ void SataLink::complete(std::uint16_t slot, CommandStatus status, Time now)
 
 void SataLink::issue(const Command& command, Time now)
 {
+    push(command, false, now);
+}
+
+void SataLink::issueUnqueued(const Command& command, Time now)
+{
+    check(movesData(command.kind), "a command that is never queued");
+    push(command, true, now);
+}
+
+void SataLink::push(const Command& command, bool isUnqueued, Time now)
+{
     check(ready_, "a command before the drive was identified");
     check(command.slot < ncqTags, "a command slot beyond the 32 of NCQ");
-    check(!isQueued(command.kind) || (command.sectors > 0 && command.sectors <= maxCommandSectors),
-          "an NCQ command moves 1 to 65,536 sectors");
-    commands_.push({command, now, false});
+    check(!movesData(command.kind) || (command.sectors > 0 && command.sectors <= maxCommandSectors),
+          "a command moves 1 to 65,536 sectors");
+    commands_.push({command, now, false, isUnqueued});
     kick(now);
 }
 
@@ -65,7 +76,7 @@ void SataLink::identify(std::uint16_t slot, Time now)
 {
     Command command;
     command.slot = slot;
-    commands_.push({command, now, true});
+    commands_.push({command, now, true, false});
     kick(now);
 }
 
@@ -131,7 +142,7 @@ Time SataLink::commandEligible() const
     if (commands_.empty() || driveBusy_)
         return never;
     const HostCommand& next = commands_.front();
-    if (!next.identify && !isQueued(next.command.kind) && queued_ > 0)
+    if (!next.identify && !isQueued(next) && queued_ > 0)
         return never;
     return std::max(next.arrival, hostFreeSince_);
 }
@@ -207,6 +218,7 @@ void SataLink::startCommand(Time now)
     const Time since = commandEligible();
     const HostCommand next = commands_.pop();
     wire_.command = next.command;
+    wire_.isQueued = isQueued(next);
     sendControl(next.identify ? Step::Identify : Step::Command, next.command.slot, since, now);
 }
 
@@ -215,10 +227,18 @@ void SataLink::startData(Time now)
     if (dataNext_ == Step::None) {
         const Time since = dataEligible();
         data_.begin(now);
-        dataNext_ = Step::DmaSetup;
         ++counters_.dataPhases;
-        sendControl(Step::DmaSetup, data_.slot(), since, now);
-        return;
+        if ((ncqSlots_ & slotBit(data_.slot())) != 0) {
+            dataNext_ = Step::DmaSetup;
+            sendControl(Step::DmaSetup, data_.slot(), since, now);
+            return;
+        }
+        dataNext_ = data_.toHost() ? Step::ReadData : Step::DmaActivate;
+        dataSince_ = since;
+        if (data_.frame().firstReady > now && data_.toHost()) { // the first frame is not out of memory yet
+            startNext(now);
+            return;
+        }
     }
     if (dataNext_ == Step::DmaActivate) {
         sendControl(Step::DmaActivate, data_.slot(), dataSince_, now);
@@ -305,7 +325,7 @@ void SataLink::finishCommand(Time now)
 {
     const Command command = wire_.command;
     driveBusy_ = true;
-    if (isQueued(command.kind)) {
+    if (wire_.isQueued) {
         ++queued_;
         ncqSlots_ |= slotBit(command.slot);
         controls_.push({Step::Accepted, command.slot, CommandStatus::Ok, now});

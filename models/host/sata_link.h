@@ -9,6 +9,7 @@
 //   start      Register (signature), then IDENTIFY DEVICE: Register, PIO Setup, Data
 //   read       Register, Register (BSY clear) … DMA Setup, Data … Set Device Bits
 //   write      Register, Register (BSY clear) … DMA Setup, (DMA Activate, Data) … Set Device Bits
+//   read, write outside NCQ   Register … Data … Register; Register … (DMA Activate, Data) … Register
 //   flush      Register … Register; not queued: the host first drains the queue and holds later commands
 //   trim       Register, (DMA Activate, Data with 64 ranges per 512 bytes) … Register; not queued
 //
@@ -20,8 +21,7 @@
 // Planned errors: the receiver of a frame without data whose CRC is wrong answers R_ERR in place of R_OK, and the
 // sender's transport layer sends it again (error handling of the Serial ATA specification): each time costs one more
 // frame. Not modelled: errors of Data FISes (they are not sent again; they fail their command, which the
-// host's driver repeats after error recovery), NCQ error recovery (an error completes its own command only), reads and
-// writes outside NCQ.
+// host's driver repeats after error recovery), NCQ error recovery (an error completes its own command only), PIO.
 
 #include "models/base/content.h"
 #include "models/base/resource.h"
@@ -87,6 +87,7 @@ public:
     // The host's side. REQUIRES: driveReady was called; slot < 32 and free; reads and writes: 1 to 65,536
     // sectors.
     void issue(const Command& command, Time now) override;
+    void issueUnqueued(const Command& command, Time now); // a read or write outside NCQ; it waits as a flush does
 
     void advance(Time now);                   // finishes the frame that is due and starts the next one
     Time nextTime() const { return wakeAt_; } // when to call it
@@ -124,6 +125,7 @@ private:
         Command command;
         Time arrival{};
         bool identify = false;
+        bool isUnqueued = false; // a read or write
     };
     struct Control { // a control frame that the drive has to send
         Step step = Step::None;
@@ -136,12 +138,18 @@ private:
         std::uint16_t slot = 0;
         CommandStatus status = CommandStatus::Ok;
         Command command;
+        bool isQueued = false;
         std::uint32_t taggedCount = 0;
         std::array<std::uint16_t, ncqTags> tagged{}; // completed by one Set Device Bits FIS
     };
 
     static const WireForm& wireForm(Step step);
-    static bool isQueued(RequestKind kind) { return kind == RequestKind::Read || kind == RequestKind::Write; }
+    static bool movesData(RequestKind kind) { return kind == RequestKind::Read || kind == RequestKind::Write; }
+    static bool isQueued(const HostCommand& command)
+    {
+        return !command.identify && !command.isUnqueued && movesData(command.command.kind);
+    }
+    void push(const Command& command, bool isUnqueued, Time now);
 
     void kick(Time now);
     void startNext(Time now);

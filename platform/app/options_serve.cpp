@@ -31,6 +31,35 @@ Examples:
   strobe serve nbd quickstart --pace 50 --run 'fio --name=a --ioengine=nbd --uri="$uri" --bs=4k
       --rw=randread --size=1m')";
 
+constexpr const char* pciHelp =
+    R"(Offers the registers of the drive, as a PCI function, to a program that plays its host:
+configuration space, BARs and 64 MiB of memory for its queues and data. The program sends lines of
+QEMU's qtest protocol to standard input and reads the answers from standard output, so that it can
+operate QEMU's own models of the same devices, too:
+  readl|writel... ADDRESS [VALUE]    b, w, l, q: 1, 2, 4, 8 bytes of memory or of a BAR
+  inl|outl... PORT [VALUE]           configuration space behind CF8h and CFCh: bus 0, device 4
+  read ADDRESS BYTES                 memory
+  write ADDRESS BYTES 0xHEX, memset ADDRESS BYTES VALUE
+  clock_step NANOSECONDS             simulates; otherwise only a read of a BAR takes time
+The end of the input ends it. A line that is none of these, or has no end, ends it with a message
+and exit code 2; so does an answer that cannot be written. Simulated time ends after 100 days.
+
+Example:
+  strobe serve pci devices/nvme-mlc-8x4 < accesses.qtest)";
+
+void addPci(CommandContext& c, CLI::App* group)
+{
+    auto command = std::make_shared<ServePciCommand>();
+    CLI::App* pci = group->add_subcommand("pci", "Serve the registers of the drive, by QEMU's qtest protocol");
+    pci->footer(pciHelp);
+    pci->add_option("scenario", command->scenario, "Scenario file or name")->type_name("SCENARIO")->required();
+    c.addSets(pci);
+    c.choose(pci, [&c, command] {
+        command->load = c.load;
+        return servePciCommand(*command);
+    });
+}
+
 } // namespace
 
 void addServeCommand(CommandContext& c)
@@ -38,7 +67,7 @@ void addServeCommand(CommandContext& c)
     auto command = std::make_shared<ServeCommand>();
     CLI::App* group = c.app.add_subcommand("serve", "Offer the drive to other programs");
     group->footer("Examples:\n  strobe serve nbd devices/nvme-mlc-8x4 --listen localhost:10809\n"
-                  "  strobe serve nbd --help");
+                  "  strobe serve pci devices/nvme-mlc-8x4 < accesses.qtest\n  strobe serve nbd --help");
     CLI::App* nbd = group->add_subcommand("nbd", "Serve the drive as a network block device");
     nbd->footer(nbdHelp);
     nbd->add_option("scenario", command->scenario, "Scenario file or name")->type_name("SCENARIO")->required();
@@ -71,6 +100,7 @@ void addServeCommand(CommandContext& c)
         command->load = c.load;
         return serveNbdCommand(*command);
     });
+    addPci(c, group);
     needsCommand(group);
 }
 

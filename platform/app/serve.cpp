@@ -68,26 +68,26 @@ void checkPace(const ServeCommand& command)
         throw ConfigError(fmt::format("--pace: {:g}: must be from {} to {:.0f}", *command.pace, least, most));
 }
 
-Scenario servedScenario(const ServeCommand& command)
+} // namespace
+
+Scenario servedScenario(const std::string& name, const LoadOptions& given, const std::string& program)
 {
-    LoadOptions load = command.load;
+    LoadOptions load = given;
     load.needsWorkload = false;
-    load.sets.insert(load.sets.begin(), Override("data=bytes", "strobe serve nbd")); // the user's own come later
-    Scenario scenario = loadScenario(findScenario(command.scenario, load), load);
-    const auto refuse = [&scenario](const char* path, const char* what) {
+    load.sets.insert(load.sets.begin(), Override("data=bytes", program)); // the user's own come later
+    Scenario scenario = loadScenario(findScenario(name, load), load);
+    const auto refuse = [&scenario](const char* path, const std::string& what) {
         throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : std::string()) + path + ": " + what);
     };
     if (scenario.dataMode != DataMode::Bytes)
         refuse("/data", "clients read back what they wrote, so the drive must keep contents; must be \"bytes\"");
     if (scenario.power.hasCuts())
-        refuse("/power", "strobe serve nbd does not cut power; must have no cuts");
+        refuse("/power", program + " does not cut power; must have no cuts");
     if (scenario.nand.contents.saves())
-        refuse("/nand/contents/mode", "strobe serve nbd does not save contents; must be \"load\"");
+        refuse("/nand/contents/mode", program + " does not save contents; must be \"load\"");
     scenario.workload.phases.clear(); // the clients are the workload
     return scenario;
 }
-
-} // namespace
 
 int serveNbdCommand(const ServeCommand& command)
 {
@@ -106,7 +106,7 @@ int serveNbdCommand(const ServeCommand& command)
         listen = directory->path() + "/drive";
     }
     const auto address = serve::ListeningAddress::parse(listen, listenOption);
-    const Scenario scenario = servedScenario(command);
+    const Scenario scenario = servedScenario(command.scenario, command.load, "strobe serve nbd");
     options.nbdkit = findNbdkit();
     options.plugin = pluginFile();
     requireSafeOutputs(inputsOf(scenario), {{"--json", command.json}, {"--record", command.record}});

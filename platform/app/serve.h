@@ -1,7 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// `strobe serve nbd`: the modelled drive as a block device for other programs.
+// `strobe serve nbd`: the modelled drive as a block device for other programs. `strobe serve pci`: its registers, for
+// clients of the qtest protocol.
 
 #include "platform/config/load.h"
 
@@ -23,6 +24,15 @@ struct ServeCommand {
     std::string json;    // empty: none; "-": stdout, and no text
 };
 
+struct ServePciCommand {
+    std::string scenario;
+    LoadOptions load;
+};
+
 int serveNbdCommand(const ServeCommand& command);
+int servePciCommand(const ServePciCommand& command);
+
+// A drive with real bytes, whose workload are the clients of the program of that name. Throws ConfigError.
+Scenario servedScenario(const std::string& scenario, const LoadOptions& load, const std::string& program);
 
 } // namespace strobe::platform

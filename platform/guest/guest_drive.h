@@ -34,7 +34,7 @@ public:
     Agenda& agenda() { return *agenda_; }
     CommandMeter& meter() { return meter_; }
     GuestPortModule& port() { return port_; }
-    const SsdModule& ssd() const { return ssd_; }
+    SsdModule& ssd() { return ssd_; }
 
 private:
     void countRecovery();

@@ -12,9 +12,10 @@ GuestPortModule::GuestPortModule(const sc_core::sc_module_name& name, std::uniqu
                                  const GuestCosts& costs)
     : sc_module(name), function_(std::move(function)), costs_(costs)
 {
-    function_->onMessage([this](std::uint64_t, std::uint32_t data, Time at) {
+    function_->onMessage([this](std::uint64_t address, std::uint32_t data, Time at) {
         Event event{Event::Kind::Interrupt};
         event.value = data;
+        event.address = address;
         ++counters_.interrupts;
         counters_.processor += costs_.interrupt;
         events_.push(processor_.reserve(at, costs_.interrupt), std::move(event));
@@ -39,7 +40,7 @@ void GuestPortModule::write(std::uint32_t bar, std::uint32_t offset, std::uint32
     }
     events_.push(
         accessAt_,
-        {Event::Kind::Write, static_cast<std::uint8_t>(bar), static_cast<std::uint8_t>(bytes), offset, value, {}});
+        {Event::Kind::Write, static_cast<std::uint8_t>(bar), static_cast<std::uint8_t>(bytes), offset, value, 0, {}});
     arm();
 }
 
@@ -47,7 +48,7 @@ void GuestPortModule::read(std::uint32_t bar, std::uint32_t offset, std::uint32_
 {
     accessAt_ = std::max(accessAt_, now());
     events_.push(accessAt_, {Event::Kind::Read, static_cast<std::uint8_t>(bar), static_cast<std::uint8_t>(bytes),
-                             offset, 0, std::move(answer)});
+                             offset, 0, 0, std::move(answer)});
     arm();
 }
 
@@ -96,7 +97,7 @@ void GuestPortModule::serve(Event event)
         break;
     }
     case Event::Kind::Answer: event.answer(function_->readBar(event.bar, event.offset, event.bytes)); break;
-    case Event::Kind::Interrupt: interrupt_(static_cast<std::uint32_t>(event.value)); break;
+    case Event::Kind::Interrupt: interrupt_(event.address, static_cast<std::uint32_t>(event.value)); break;
     }
 }
 

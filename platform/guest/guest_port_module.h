@@ -45,7 +45,7 @@ struct GuestCounters {
 class GuestPortModule final : public sc_core::sc_module, public host::PortFigures, public host::Front {
 public:
     using Answer = std::function<void(std::uint64_t value)>;
-    using Interrupt = std::function<void(std::uint32_t data)>; // of a message
+    using Interrupt = std::function<void(std::uint64_t address, std::uint32_t data)>; // of a message
 
     GuestPortModule(const sc_core::sc_module_name& name, std::unique_ptr<host::PciDriveFunction> function,
                     const GuestCosts& costs);
@@ -77,7 +77,8 @@ private:
         std::uint8_t bar = 0;
         std::uint8_t bytes = 0;
         std::uint32_t offset = 0;
-        std::uint64_t value = 0; // to be written; data of a message
+        std::uint64_t value = 0;   // to be written; data of a message
+        std::uint64_t address = 0; // of a message
         Answer answer{};
     };
     void step();

@@ -16,7 +16,7 @@ constexpr std::uint32_t mostRequest = 64; // bytes
 VirtPci::VirtPci(VhostUser& transport, GuestPortModule& port, std::function<void()> changed)
     : transport_(transport), port_(port), changed_(std::move(changed))
 {
-    port_.onInterrupt([this](std::uint32_t data) {
+    port_.onInterrupt([this](std::uint64_t, std::uint32_t data) {
         pending_.push_back(data);
         changed_();
     });

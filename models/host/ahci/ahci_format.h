@@ -52,7 +52,9 @@ inline constexpr std::uint32_t interruptError = 1U << 30U; // TFES
 inline constexpr std::uint32_t diskSignature = 0x0000'0101;
 inline constexpr std::uint32_t taskReady = 0x50;
 inline constexpr std::uint32_t taskBusy = 0x80;
+inline constexpr std::uint32_t taskDataRequest = 0x08;
 inline constexpr std::uint32_t taskError = 0x01;
+inline constexpr std::uint32_t diagnosticsPassed = 0x01; // error register after a reset
 
 // Structures in memory.
 inline constexpr std::uint32_t slots = 32;
@@ -66,6 +68,8 @@ inline constexpr std::uint32_t pioSetup = 0x20;
 inline constexpr std::uint32_t registers = 0x40;
 inline constexpr std::uint32_t deviceBits = 0x58;
 } // namespace received
+inline constexpr std::uint8_t fisInterrupt = 0x40; // I, byte 1 of a received FIS
+inline constexpr std::uint8_t fisToHost = 0x20;    // D
 
 struct CommandHeader {
     std::uint32_t flags = 0; // CFL in bits 4:0 (dwords), W in bit 6, PRDTL in bits 31:16
@@ -74,6 +78,7 @@ struct CommandHeader {
     std::array<std::uint32_t, 4> reserved{};
 };
 static_assert(sizeof(CommandHeader) == headerBytes);
+inline constexpr std::uint32_t headerMoved = 4; // offset of PRDBC
 inline constexpr std::uint32_t headerWrites = 1U << 6U;
 
 struct RegionEntry { // of the PRDT
@@ -85,8 +90,13 @@ static_assert(sizeof(RegionEntry) == entryBytes);
 
 enum class AtaCommand : std::uint8_t {
     DataSetManagement = 0x06,
+    ReadDmaExt = 0x25,
+    WriteDmaExt = 0x35,
     ReadFpdma = 0x60,
     WriteFpdma = 0x61,
+    ExecuteDiagnostics = 0x90,
+    ReadDma = 0xC8,
+    WriteDma = 0xCA,
     FlushCache = 0xE7,
     FlushCacheExt = 0xEA,
     StandbyImmediate = 0xE0,
@@ -98,7 +108,8 @@ enum class AtaCommand : std::uint8_t {
 enum class AtaFeature : std::uint8_t { // of SET FEATURES
     EnableWriteCache = 0x02,
     TransferMode = 0x03,
-    EnableSataFeature = 0x10
+    EnableSataFeature = 0x10,
+    DisableWriteCache = 0x82
 };
 
 // Register FIS, host to device, 20 bytes.
@@ -113,6 +124,8 @@ struct RegisterFis {
         fis.byte[2] = static_cast<std::uint8_t>(command);
         return fis;
     }
+    bool isControl() const { return byte[0] == 0x27 && (byte[1] & 0x80U) == 0; }
+    bool resets() const { return (byte[15] & 0x04U) != 0; } // SRST of device control
     bool isCommand() const { return byte[0] == 0x27 && (byte[1] & 0x80U) != 0; }
     AtaCommand opcode() const { return static_cast<AtaCommand>(byte[2]); }
     std::uint64_t lba() const
@@ -139,6 +152,9 @@ struct RegisterFis {
         byte[12] = static_cast<std::uint8_t>(value);
         byte[13] = static_cast<std::uint8_t>(value >> 8);
     }
+    // Of commands with 28-bit addresses.
+    std::uint64_t lba28() const { return (lba() & 0xFF'FFFFU) | (byte[7] & 0xFU) << 24U; }
+    std::uint32_t count28() const { return byte[12] == 0 ? 256U : byte[12]; } // sectors
     bool forcesUnitAccess() const { return (byte[7] & 0x80U) != 0; }
     void forceUnitAccess() { byte[7] |= 0x80; }
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace strobe::host::ahci {
 
@@ -38,7 +39,14 @@ std::uint32_t linkStatus(SataGeneration generation) // device present, its speed
     return 0x103U | (static_cast<std::uint32_t>(generation) + 1) << 4U;
 }
 
-constexpr std::uint32_t portWritable = 0x17; // of PxCMD: ST, SUD, POD, FRE
+constexpr std::uint32_t detection(std::uint32_t control) // PxSCTL.DET; 1: COMRESET is sent
+{
+    return control & 0xFU;
+}
+
+constexpr std::uint32_t portWritable = 0x11;       // of PxCMD: ST, FRE
+constexpr std::uint32_t portPowered = 0x06;        // SUD, POD: always set without staggered spin-up and cold presence
+constexpr std::uint32_t portEnables = 0xFDC0'00FF; // of PxIE: interrupts that exist
 
 } // namespace
 
@@ -71,8 +79,8 @@ std::uint32_t Hba::readRegister(std::uint32_t offset)
     case reg::port0 + port::IS: return portIs_;
     case reg::port0 + port::IE: return portIe_;
     case reg::port0 + port::CMD:
-        return portCmd_ | ((portCmd_ & cmdReceive) != 0 ? cmdReceiveRunning : 0U) |
-               ((portCmd_ & cmdStart) != 0 ? cmdListRunning : 0U);
+        return portCmd_ | portPowered | ((portCmd_ & cmdReceive) != 0 ? cmdReceiveRunning : 0U) |
+               ((portCmd_ & cmdStart) != 0 || dropped_ != 0 ? cmdListRunning : 0U);
     case reg::port0 + port::TFD: return tfd_;
     case reg::port0 + port::SIG: return sig_;
     case reg::port0 + port::SSTS: return linkStatus(link_.config().generation);
@@ -91,7 +99,7 @@ void Hba::writeRegister(std::uint32_t offset, std::uint32_t value, Time now)
     case reg::GHC:
         if ((value & ghcReset) != 0) {
             ghc_ |= ghcReset;
-            resetWhenIdle(now);
+            proceed(now);
             return;
         }
         ghc_ = ghcEnable | (value & ghcInterrupts);
@@ -122,11 +130,21 @@ void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
     case port::FBU: setHigh(receivedBase_); break;
     case port::IS: portIs_ &= ~value; break;
     case port::IE:
-        portIe_ = value;
+        portIe_ = value & portEnables;
         updateInterrupt(now);
         break;
-    case port::CMD: portCmd_ = value & portWritable; break;
-    case port::SCTL: sctl_ = value; break;
+    case port::CMD:
+        if ((portCmd_ & ~value & cmdStart) != 0)
+            dropCommands();
+        portCmd_ = value & portWritable;
+        break;
+    case port::SCTL: {
+        const bool isEnd = detection(sctl_) == 1 && detection(value) == 0;
+        sctl_ = value;
+        if (isEnd)
+            requestDriveReset(now);
+        break;
+    }
     case port::SERR: serr_ &= ~value; break;
     case port::SACT:
         if ((portCmd_ & cmdStart) != 0)
@@ -137,16 +155,75 @@ void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
     }
 }
 
-// An outstanding command cannot be withdrawn from the drive: a reset waits for it.
-void Hba::resetWhenIdle(Time now)
+// The drive finishes what it has; the driver learns nothing of it any more.
+void Hba::dropCommands()
 {
-    if ((ghc_ & ghcReset) == 0 || (sact_ | ci_) != 0)
-        return;
-    ghc_ = ghcEnable;
-    is_ = portIs_ = portIe_ = portCmd_ = sctl_ = serr_ = 0;
-    listBase_ = receivedBase_ = 0;
+    ci_ = sact_ = 0;
+    dropped_ |= outstanding_;
+}
+
+// Of a command that has ended; true: nobody waits for it.
+bool Hba::endDropped(std::uint32_t slot)
+{
+    const bool wasDropped = (dropped_ & slotBit(slot)) != 0;
+    outstanding_ &= ~slotBit(slot);
+    dropped_ &= ~slotBit(slot);
+    return wasDropped;
+}
+
+// The driver sees a busy drive from now on.
+void Hba::requestDriveReset(Time now)
+{
+    dropCommands();
     tfd_ = taskBusy;
     sig_ = 0xFFFF'FFFF;
+    isDriveResetWanted_ = true;
+    proceed(now);
+}
+
+// After the end of a command: what waited for it. An outstanding command cannot be withdrawn from the drive, so a reset
+// waits, and so do commands after a reset or a stop.
+void Hba::proceed(Time now)
+{
+    if (outstanding_ == 0)
+        reset(now);
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if ((waiting() & slotBit(slot)) == 0)
+            continue;
+        outstanding_ |= slotBit(slot);
+        if (memoryLatency_ == Time{} && fetches_.empty())
+            fetched(slot, now);
+        else
+            fetches_.push({now + 2 * memoryLatency_, slot});
+    }
+}
+
+// Of PxCI: commands that may go to the drive.
+std::uint32_t Hba::waiting() const
+{
+    const bool isHeld = !hasDrive_ || isDriveResetWanted_ || (ghc_ & ghcReset) != 0 || dropped_ != 0;
+    return isHeld ? 0 : ci_ & ~outstanding_;
+}
+
+void Hba::reset(Time now)
+{
+    if (std::exchange(isDriveResetWanted_, false) && (ghc_ & ghcReset) == 0)
+        resetDrive(now);
+    if ((ghc_ & ghcReset) == 0)
+        return;
+    ghc_ = ghcEnable;
+    wasInterrupting_ = false;
+    is_ = portIs_ = portIe_ = portCmd_ = sctl_ = serr_ = 0;
+    sact_ = ci_ = 0;
+    resetDrive(now);
+}
+
+void Hba::resetDrive(Time now)
+{
+    tfd_ = taskBusy;
+    sig_ = 0xFFFF'FFFF;
+    isWriteCacheOn_ = true;
+    isSoftReset_ = false;
     if (!hasDrive_)
         return;
     hasDrive_ = false;
@@ -163,9 +240,12 @@ void Hba::raise(std::uint32_t bits, Time now)
 
 void Hba::updateInterrupt(Time now)
 {
-    if ((portIs_ & portIe_) == 0 || (is_ & 1U) != 0 || (ghc_ & ghcInterrupts) == 0)
+    wasInterrupting_ = wasInterrupting_ && isInterrupting();
+    if ((portIs_ & portIe_) != 0)
+        is_ |= 1U;
+    if (!isInterrupting() || wasInterrupting_)
         return;
-    is_ |= 1U;
+    wasInterrupting_ = true;
     ++counters_.interrupts;
     if (interrupt_)
         interrupt_(now);
@@ -177,16 +257,8 @@ void Hba::issueCommands(std::uint32_t bits, Time now)
 {
     if ((portCmd_ & cmdStart) == 0)
         return;
-    bits &= ~ci_;
-    ci_ |= bits;
-    for (std::uint32_t slot = 0; slot < slots; ++slot) {
-        if ((bits & slotBit(slot)) == 0)
-            continue;
-        if (memoryLatency_ == Time{} && fetches_.empty())
-            fetched(slot, now);
-        else
-            fetches_.push({now + 2 * memoryLatency_, slot});
-    }
+    ci_ |= bits & ~(outstanding_ & ~dropped_);
+    proceed(now);
 }
 
 void Hba::advance(Time now)
@@ -197,13 +269,34 @@ void Hba::advance(Time now)
 
 void Hba::fetched(std::uint32_t slot, Time now)
 {
+    if ((dropped_ & slotBit(slot)) != 0) {
+        endDropped(slot);
+        proceed(now);
+        return;
+    }
     Slot& command = commands_[slot];
     command.isQueued = false;
+    command.moved = 0;
     CommandHeader header;
     RegisterFis fis;
     const bool isRead = memory_.read(headerAddress(slot), &header, headerBytes) && readTable(command, header, fis);
-    if (!isRead || !fis.isCommand() || !parse(slot, fis, now))
+    if (isRead && fis.isControl())
+        control(slot, fis, now);
+    else if (!isRead || !fis.isCommand() || !parse(slot, fis, now))
         abort(slot, now);
+}
+
+// Device control: the bit SRST, set and then cleared, resets the drive. No answer.
+void Hba::control(std::uint32_t slot, const RegisterFis& fis, Time now)
+{
+    outstanding_ &= ~slotBit(slot);
+    ci_ &= ~slotBit(slot);
+    const bool isEnd = isSoftReset_ && !fis.resets();
+    isSoftReset_ = fis.resets();
+    if (isEnd)
+        requestDriveReset(now);
+    else
+        proceed(now);
 }
 
 bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis)
@@ -216,8 +309,6 @@ bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis
 // False: the drive would abort it.
 bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
 {
-    if (!hasDrive_)
-        return false;
     Slot& entry = commands_[slot];
     const std::uint64_t bytes = entry.regions.bytes();
     Command command;
@@ -228,22 +319,50 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     case AtaCommand::WriteFpdma:
         command.kind = fis.opcode() == AtaCommand::ReadFpdma ? RequestKind::Read : RequestKind::Write;
         command.sectors = fis.features() == 0 ? maxCommandSectors : fis.features();
-        command.fua = fis.forcesUnitAccess();
+        command.fua = fis.forcesUnitAccess() || (hasVolatileCache_ && !isWriteCacheOn_);
         entry.isQueued = true;
         if (fis.count() >> 3U != slot || (sact_ & slotBit(slot)) == 0 || bytes < command.sectors * sectorBytes)
             return false;
         break;
+    case AtaCommand::ReadDma:
+    case AtaCommand::WriteDma:
+    case AtaCommand::ReadDmaExt:
+    case AtaCommand::WriteDmaExt: {
+        const bool isWide = fis.opcode() == AtaCommand::ReadDmaExt || fis.opcode() == AtaCommand::WriteDmaExt;
+        const bool isRead = fis.opcode() == AtaCommand::ReadDma || fis.opcode() == AtaCommand::ReadDmaExt;
+        command.kind = isRead ? RequestKind::Read : RequestKind::Write;
+        command.lba = isWide ? fis.lba() : fis.lba28();
+        command.sectors = !isWide ? fis.count28() : fis.count() == 0 ? maxCommandSectors : fis.count();
+        command.fua = !isRead && hasVolatileCache_ && !isWriteCacheOn_;
+        entry.moved = command.sectors * std::uint32_t{sectorBytes};
+        if (bytes < entry.moved)
+            return false;
+        break;
+    }
     case AtaCommand::FlushCache:
     case AtaCommand::FlushCacheExt:
     case AtaCommand::StandbyImmediate: command.kind = RequestKind::Flush; break;
     case AtaCommand::SetFeatures:
         switch (static_cast<AtaFeature>(fis.features() & 0xFFU)) {
         case AtaFeature::EnableWriteCache:
+        case AtaFeature::DisableWriteCache:
+            if (!hasVolatileCache_)
+                return false;
+            isWriteCacheOn_ = (fis.features() & 0xFFU) == static_cast<std::uint32_t>(AtaFeature::EnableWriteCache);
+            [[fallthrough]];
         case AtaFeature::TransferMode:
         case AtaFeature::EnableSataFeature: succeed(slot, now); return true;
         }
         return false;
     case AtaCommand::IdleImmediate: succeed(slot, now); return true;
+    case AtaCommand::ExecuteDiagnostics:
+        if (((ci_ | sact_) & ~slotBit(slot)) != 0)
+            return false;
+        outstanding_ &= ~slotBit(slot);
+        ci_ &= ~slotBit(slot);
+        commands_[slot].status = CommandStatus::Ok;
+        signatureArrived(now);
+        return true;
     case AtaCommand::DataSetManagement:
         if ((fis.features() & 1U) == 0 || !entry.regions.readTrim(memory_, fis.count(), command))
             return false;
@@ -261,7 +380,10 @@ bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
     if (command.kind != RequestKind::Flush && (command.lba > capacity || command.sectors > capacity - command.lba))
         return false;
     tfd_ = taskBusy;
-    link_.issue(command, now);
+    if (entry.moved != 0)
+        link_.issueUnqueued(command, now);
+    else
+        link_.issue(command, now);
     return true;
 }
 
@@ -274,11 +396,12 @@ void Hba::succeed(std::uint32_t slot, Time now)
 void Hba::abort(std::uint32_t slot, Time now)
 {
     ++counters_.aborted;
+    outstanding_ &= ~slotBit(slot);
     ci_ &= ~slotBit(slot);
     sact_ &= ~slotBit(slot);
     fail(slot, CommandStatus::NotSupported);
-    raise(interruptRegister | interruptError, now);
-    resetWhenIdle(now);
+    raise(postEnd(commands_[slot].isQueued) | interruptError, now);
+    proceed(now);
 }
 
 void Hba::fail(std::uint32_t slot, CommandStatus status)
@@ -289,18 +412,59 @@ void Hba::fail(std::uint32_t slot, CommandStatus status)
 
 // --- arrivals from the link ----------------------------------------------------------------------------------------
 
-// Type and task file of a received FIS; the rest of it is zero.
-void Hba::post(std::uint32_t offset, FisType type)
+// Type, flags and task file of a received FIS; the rest of it is zero. True: it has been copied to memory.
+bool Hba::post(std::uint32_t offset, FisType type, std::uint8_t flags)
 {
     const FisInfo& info = fisInfo(type);
     std::array<std::uint8_t, 28> fis{};
     fis[0] = info.code;
+    fis[1] = flags;
     fis[2] = static_cast<std::uint8_t>(tfd_);
     fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
-    if (type == FisType::PioSetup)
+    if (type == FisType::PioSetup) { // of one sector
+        fis[2] = static_cast<std::uint8_t>(tfd_ | taskDataRequest);
         fis[15] = static_cast<std::uint8_t>(tfd_); // at the end of its data
-    if ((portCmd_ & cmdReceive) != 0)
-        memory_.write(receivedBase_ + offset, fis.data(), info.dwords * 4U);
+        fis[17] = sectorBytes >> 8U;
+    }
+    return store(offset, fis.data(), info.dwords * 4U);
+}
+
+bool Hba::store(std::uint32_t offset, const void* fis, std::uint32_t bytes)
+{
+    if ((portCmd_ & cmdReceive) == 0)
+        return false;
+    memory_.write(receivedBase_ + offset, fis, bytes);
+    return true;
+}
+
+// Of a command. The bit of PxIS that says so.
+std::uint32_t Hba::postEnd(bool isQueued)
+{
+    if (isQueued)
+        return post(received::deviceBits, FisType::SetDeviceBits, fisInterrupt) ? interruptDeviceBits : 0;
+    return post(received::registers, FisType::RegisterDeviceToHost, fisInterrupt) ? interruptRegister : 0;
+}
+
+// The registers of a disk after a reset, and after its diagnostics.
+void Hba::signatureArrived(Time now)
+{
+    tfd_ = diagnosticsPassed << 8U | taskReady;
+    sig_ = diskSignature;
+    raise(postSignature() ? interruptRegister : 0, now);
+    proceed(now);
+}
+
+// Count, and the lowest byte of the address, are 1.
+bool Hba::postSignature()
+{
+    std::array<std::uint8_t, 20> fis{};
+    fis[0] = fisInfo(FisType::RegisterDeviceToHost).code;
+    fis[1] = fisInterrupt;
+    fis[2] = static_cast<std::uint8_t>(tfd_);
+    fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
+    fis[4] = 1;
+    fis[12] = 1;
+    return store(received::registers, fis.data(), static_cast<std::uint32_t>(fis.size()));
 }
 
 void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
@@ -308,36 +472,47 @@ void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
     switch (notice) {
     case SataLink::Notice::Signature:
         hasDrive_ = true;
-        tfd_ = taskReady;
-        sig_ = diskSignature;
-        post(received::registers, FisType::RegisterDeviceToHost);
-        raise(interruptRegister, now);
+        signatureArrived(now);
         break;
     case SataLink::Notice::Accepted: // without the interrupt bit
+        if ((dropped_ & slotBit(slot)) != 0)
+            break;
         ci_ &= ~slotBit(slot);
         tfd_ = taskReady;
         post(received::registers, FisType::RegisterDeviceToHost);
         break;
-    case SataLink::Notice::DmaSetup: post(received::dmaSetup, FisType::DmaSetup); break;
+    case SataLink::Notice::DmaSetup:
+        if ((dropped_ & slotBit(slot)) == 0)
+            post(received::dmaSetup, FisType::DmaSetup);
+        break;
     }
 }
 
 void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Time now)
 {
+    if (endDropped(identifySlot_)) {
+        proceed(now);
+        return;
+    }
     const IdentifyWords words =
-        identifyDevice({capacitySectors, slotCount, link_.config().autoActivate, hasVolatileCache_});
+        identifyDevice({capacitySectors, slotCount, link_.config().autoActivate, hasVolatileCache_, isWriteCacheOn_});
     commands_[identifySlot_].regions.storeSector(memory_, words.data());
     ci_ &= ~slotBit(identifySlot_);
     tfd_ = taskReady;
-    post(received::pioSetup, FisType::PioSetup);
-    raise(interruptPio, now);
-    resetWhenIdle(now);
+    constexpr std::uint32_t moved = sectorBytes;
+    memory_.write(headerAddress(identifySlot_) + headerMoved, &moved, sizeof moved);
+    raise(post(received::pioSetup, FisType::PioSetup, fisInterrupt | fisToHost) ? interruptPio : 0, now);
+    proceed(now);
 }
 
 void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
 {
+    if (endDropped(slot)) {
+        proceed(now);
+        return;
+    }
     Slot& command = commands_[slot];
-    std::uint32_t cause = command.isQueued ? interruptDeviceBits : interruptRegister;
+    std::uint32_t cause = 0;
     if (command.isQueued)
         sact_ &= ~slotBit(slot);
     ci_ &= ~slotBit(slot);
@@ -346,14 +521,13 @@ void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
         tfd_ = command.isQueued ? tfd_ : taskReady;
     } else {
         fail(slot, status);
-        cause |= interruptError;
+        cause = interruptError;
     }
-    if (command.isQueued)
-        post(received::deviceBits, FisType::SetDeviceBits);
-    else
-        post(received::registers, FisType::RegisterDeviceToHost);
+    if (status == CommandStatus::Ok && command.moved != 0)
+        memory_.write(headerAddress(slot) + headerMoved, &command.moved, sizeof command.moved);
+    cause |= postEnd(command.isQueued);
     raise(cause, now);
-    resetWhenIdle(now);
+    proceed(now);
 }
 
 void Hba::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
@@ -363,7 +537,8 @@ void Hba::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t s
 
 void Hba::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
 {
-    commands_[slot].regions.store(memory_, first, sectors, source);
+    if ((dropped_ & slotBit(slot)) == 0)
+        commands_[slot].regions.store(memory_, first, sectors, source);
 }
 
 } // namespace strobe::host::ahci

@@ -10,14 +10,22 @@
 //
 //   command issue   a bit of PxCI: header, then table are read (memoryLatency each), then the FIS goes to the link
 //   PxCI            falls with the drive's Register FIS; PxSACT with Set Device Bits
-//   interrupt       when PxIS & PxIE turns IS on, and again if more is pending when IS is cleared
+//   stop            PxCMD.ST cleared: PxCI and PxSACT are zero at once. PxCMD.CR falls when the drive has finished what
+//                   it has, of which memory and registers show nothing; commands that are issued before wait in PxCI
+//   COMRESET        PxSCTL.DET set to 1 and to 0: as a stop, and PxTFD shows a busy drive until it sends its signature
+//                   again; commands that are issued before wait in PxCI. The same after a software reset, which is two
+//                   FISes with SRST set and cleared
+//   received FIS    copied to memory while PxCMD.FRE is set, and only then shown in PxIS (an error always)
+//   interrupt       when IS turns on while GHC.IE is set, or GHC.IE while IS is; again if more is pending when IS is
+//                   cleared
 //
-// Commands: READ and WRITE FPDMA QUEUED, FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one contiguous run), IDENTIFY
-// DEVICE, STANDBY IMMEDIATE (a flush). SET FEATURES (transfer mode, features that are on already) and IDLE IMMEDIATE
-// succeed at once, without frames on the link. Others are aborted by the adapter itself. An error ends its own command:
-// a driver reads the status of a queued one with lastStatus(), which replaces reading the NCQ error log. Not modelled:
-// more ports, port multipliers, PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the
-// link is slower).
+// Commands: READ and WRITE FPDMA QUEUED, READ and WRITE DMA (EXT), FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one
+// contiguous run), IDENTIFY DEVICE, STANDBY IMMEDIATE (a flush). SET FEATURES (transfer mode, write cache on and off,
+// features that are on already), IDLE IMMEDIATE and EXECUTE DEVICE DIAGNOSTIC, which returns the signature, succeed at
+// once, without frames on the link. Others are aborted by the adapter itself. An error ends its own command: a driver
+// reads the status of a queued one with lastStatus(), which replaces reading the NCQ error log. Not modelled: more
+// ports, port multipliers, PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is
+// slower).
 
 #include "models/base/ring_queue.h"
 #include "models/base/statistics.h"
@@ -74,6 +82,7 @@ private:
     struct Slot {
         RegionList regions;
         bool isQueued = false;
+        std::uint32_t moved = 0; // bytes, of a read or write outside NCQ
         CommandStatus status = CommandStatus::Ok;
     };
     struct Fetch {
@@ -82,16 +91,27 @@ private:
     };
 
     void writePort(std::uint32_t offset, std::uint32_t value, Time now);
-    void resetWhenIdle(Time now);
+    void dropCommands();
+    bool endDropped(std::uint32_t slot);
+    void requestDriveReset(Time now);
+    void proceed(Time now);
+    std::uint32_t waiting() const;
+    void reset(Time now);
+    void resetDrive(Time now);
     void issueCommands(std::uint32_t bits, Time now);
     void fetched(std::uint32_t slot, Time now);
+    void control(std::uint32_t slot, const RegisterFis& fis, Time now);
     bool readTable(Slot& command, const CommandHeader& header, RegisterFis& fis);
     bool parse(std::uint32_t slot, const RegisterFis& fis, Time now);
     void succeed(std::uint32_t slot, Time now);
     void noticed(SataLink::Notice notice, std::uint16_t slot, Time now);
     void abort(std::uint32_t slot, Time now);
     void fail(std::uint32_t slot, CommandStatus status);
-    void post(std::uint32_t offset, FisType type);
+    bool post(std::uint32_t offset, FisType type, std::uint8_t flags = 0);
+    bool store(std::uint32_t offset, const void* fis, std::uint32_t bytes);
+    std::uint32_t postEnd(bool isQueued);
+    void signatureArrived(Time now);
+    bool postSignature();
     void raise(std::uint32_t bits, Time now);
     void updateInterrupt(Time now);
     std::uint64_t headerAddress(std::uint32_t slot) const { return listBase_ + std::uint64_t{slot} * headerBytes; }
@@ -104,6 +124,7 @@ private:
 
     std::uint32_t ghc_ = ghcEnable;
     std::uint32_t is_ = 0;
+    bool wasInterrupting_ = false; // as last announced
     std::uint64_t listBase_ = 0;
     std::uint64_t receivedBase_ = 0;
     std::uint32_t portIs_ = 0;
@@ -115,7 +136,12 @@ private:
     std::uint32_t serr_ = 0;
     std::uint32_t sact_ = 0;
     std::uint32_t ci_ = 0;
+    std::uint32_t outstanding_ = 0; // being fetched, or at the drive
+    std::uint32_t dropped_ = 0;     // of these, what the driver has given up
+    bool isDriveResetWanted_ = false;
     bool hasDrive_ = false; // its signature has arrived
+    bool isWriteCacheOn_ = true;
+    bool isSoftReset_ = false; // SRST is set
 
     std::array<Slot, slots> commands_;
     RingQueue<Fetch> fetches_;

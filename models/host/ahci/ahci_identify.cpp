@@ -47,8 +47,10 @@ IdentifyWords identifyDevice(const AtaIdentity& identity)
     words[76] = bit(8) | 0x000E; // NCQ; all three line rates
     words[78] = words[79] = identity.autoActivate ? bit(activateBit) : std::uint16_t{0};
     words[80] = 0x01F0; // ATA/ATAPI-4 to ATA8-ACS
-    words[82] = words[85] =
-        static_cast<std::uint16_t>(bit(3) | (identity.hasVolatileCache ? bit(cacheBit) : 0)); // power management
+    constexpr std::uint16_t powerManagement = bit(3);
+    words[82] = static_cast<std::uint16_t>(powerManagement | (identity.hasVolatileCache ? bit(cacheBit) : 0));
+    words[85] = static_cast<std::uint16_t>(powerManagement |
+                                           (identity.hasVolatileCache && identity.isWriteCacheOn ? bit(cacheBit) : 0));
     words[83] = bit(14) | flushes;
     words[84] = words[87] = bit(14);
     words[86] = flushes;

@@ -17,7 +17,8 @@ struct AtaIdentity {
     std::uint64_t capacitySectors = 0;
     std::uint32_t queueDepth = 32; // NCQ
     bool autoActivate = true;      // DMA Setup with automatic activation
-    bool hasVolatileCache = true;  // supported and on
+    bool hasVolatileCache = true;
+    bool isWriteCacheOn = true; // only with such a cache
 };
 
 IdentifyWords identifyDevice(const AtaIdentity& identity);

@@ -75,7 +75,9 @@ void AhciPciFunction::interrupt(Time now)
 
 void AhciPciFunction::updatePin(Time now)
 {
-    const bool isAsserted = hba_.isInterrupting() && !config_.isMsiEnabled() && !config_.isPinDisabled();
+    const bool isWanted = hba_.isInterrupting() && !config_.isMsiEnabled();
+    config_.setInterruptStatus(isWanted);
+    const bool isAsserted = isWanted && !config_.isPinDisabled();
     if (isAsserted == isPinAsserted_)
         return;
     isPinAsserted_ = isAsserted;

@@ -48,6 +48,8 @@ std::optional<AdminCommands::Answer> AdminCommands::answer(const SubmissionEntry
                                                            Time now)
 {
     QueueManager& queues = parts_.queues;
+    if ((submission.dword[0] & fusedOrSgl) != 0)
+        return Answer{NvmeStatus::InvalidField};
     switch (static_cast<AdminOpcode>(submission.opcode())) {
     case AdminOpcode::Identify: return Answer{identify(submission, pageBytes, now)};
     case AdminOpcode::GetLogPage: return Answer{getLogPage(submission, pageBytes, now)};
@@ -85,8 +87,11 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
 {
     constexpr std::uint32_t saveBit = 1U << 31U;
     const bool isSaved = (submission.dword[10] & saveBit) != 0;
-    if (isFeature(submission, Feature::Timestamp) && !isSaved)
+    if (isFeature(submission, Feature::Timestamp) && !isSaved) {
+        if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+            return Answer{scope};
         return fetch(submission, Timestamp::bytes, pageBytes, now);
+    }
     if (hasPlacement() && isFeature(submission, Feature::DataPlacement) && !isSaved)
         return Answer{NvmeStatus::CommandSequenceError}; // the namespace of the group exists
     if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents) && !isSaved)
@@ -294,7 +299,7 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     IdentifyPage page{};
     switch (submission.dword[10] & 0xFFU) {
     case oneNamespace:
-        if (space != 1 && space != allNamespaces)
+        if (space != 1) // what all namespaces have in common is for controllers with namespace management
             return NvmeStatus::InvalidNamespace;
         page = identifyNamespace(parts_.io.capacitySectors(), hasPlacement());
         break;
@@ -350,6 +355,7 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
     const std::uint64_t dwords =
         (submission.dword[10] >> 16U) + std::uint64_t{1} + (std::uint64_t{low16(submission.dword[11])} << 16U);
     const std::uint64_t offset = submission.quad(12);
+    const std::uint32_t space = submission.namespaceId();
     const bool isRetained = (submission.dword[10] & retainBit) != 0;
     LogPage page;
     std::optional<EventType> ofEvents;
@@ -360,6 +366,8 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
         ofEvents = EventType::Error;
         break;
     case Log::Smart:
+        if (space != 0 && space != allNamespaces) // of the controller: LPA, bit 0
+            return NvmeStatus::InvalidField;
         page = smartLog(smartValues(now), health(), criticalWarnings(health(), features_.temperatureThresholds()));
         ofEvents = EventType::Health;
         break;
@@ -394,11 +402,13 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
 
 NvmeStatus AdminCommands::getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
 {
-    constexpr std::uint32_t tracked = 0x11; // type of action; 10h is a scan
+    constexpr std::uint32_t scan = 0x10; // types of action; a scan finds no more than what reads have found
+    constexpr std::uint32_t tracked = 0x11;
+    const std::uint32_t action = submission.dword[13] >> 24U;
     const std::uint64_t lba = submission.quad(10);
     if (submission.namespaceId() != 1)
         return NvmeStatus::InvalidNamespace;
-    if (submission.dword[13] >> 24U != tracked)
+    if (action != scan && action != tracked)
         return NvmeStatus::InvalidField;
     if (lba >= parts_.io.capacitySectors())
         return NvmeStatus::LbaOutOfRange;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned doNotRetry = 0x8000U;
 
-// The same command would fail again.
+// The same command would fail again, whatever other commands do in between.
 bool isPermanent(NvmeStatus status)
 {
     switch (status) {
@@ -17,6 +17,9 @@ bool isPermanent(NvmeStatus status)
     case NvmeStatus::DataTransferError:
     case NvmeStatus::InternalError:
     case NvmeStatus::AbortRequested:
+    case NvmeStatus::AsyncEventLimitExceeded:
+    case NvmeStatus::InvalidQueueDeletion: // its submission queues may go
+    case NvmeStatus::CompareFailure:       // other data may be written
     case NvmeStatus::FormatInProgress:
     case NvmeStatus::TooManyActiveZones:
     case NvmeStatus::TooManyOpenZones:

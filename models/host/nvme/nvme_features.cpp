@@ -14,6 +14,11 @@ constexpr std::uint32_t allSensors = 0xFU << 16U;   // of Set Features
 constexpr std::uint32_t underBit = 1U << 20U;
 constexpr std::uint32_t otherTypeBit = 1U << 21U; // reserved types of threshold
 
+bool isOfNamespace(std::uint32_t number) // not of the controller
+{
+    return number == static_cast<std::uint32_t>(Feature::ErrorRecovery);
+}
+
 } // namespace
 
 Features::Values Features::defaults()
@@ -30,12 +35,24 @@ void Features::reset()
     thresholds_ = {};
 }
 
+NvmeStatus Features::checkScope(const SubmissionEntry& submission)
+{
+    const std::uint32_t space = submission.namespaceId();
+    if (isOfNamespace(submission.dword[10] & 0xFFU))
+        return space == 1 || space == allNamespaces ? NvmeStatus::Success : NvmeStatus::InvalidNamespace;
+    if (space == 0 || space == allNamespaces)
+        return NvmeStatus::Success;
+    return space == 1 ? NvmeStatus::FeatureNotNamespaceSpecific : NvmeStatus::InvalidNamespace;
+}
+
 NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& result)
 {
     const std::uint32_t number = submission.dword[10] & 0xFFU;
     const std::uint32_t value = submission.dword[11];
     if ((submission.dword[10] & saveBit) != 0)
         return NvmeStatus::FeatureNotSaveable;
+    if (const NvmeStatus scope = checkScope(submission); scope != NvmeStatus::Success)
+        return scope;
     switch (static_cast<Feature>(number)) {
     case Feature::NumberOfQueues: {
         const NvmeStatus status = queues_.setCount(value);
@@ -83,13 +100,15 @@ NvmeStatus Features::get(const SubmissionEntry& submission, std::uint32_t& resul
 {
     const std::uint32_t number = submission.dword[10] & 0xFFU;
     const std::uint32_t value = submission.dword[11];
+    if (isOfNamespace(number) && submission.namespaceId() != 1)
+        return NvmeStatus::InvalidNamespace;
     switch (static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U)) {
     case FeatureSelect::Current: return current(number, value, result);
     case FeatureSelect::Default:
     case FeatureSelect::Saved: return byDefault(number, value, result); // nothing is saved
     case FeatureSelect::Capabilities: {
         const NvmeStatus status = current(number, value, result);
-        result = changeableFeature;
+        result = changeableFeature | (isOfNamespace(number) ? namespaceFeature : 0U);
         return status;
     }
     }

@@ -4,9 +4,9 @@
 // Features of an NVMe controller (Set Features and Get Features, NVM Express 1.4, section 5.21). Those that other parts
 // act on are handed to them: number of queues and arbitration to the queues, coalescing to the interrupts. Get Features
 // selects the current value, the default, or what can be done with the feature. Saved values do not exist
-// (FeatureNotSaveable). Errors are NVMe status values. Not modelled: other features
-// (InvalidField); error recovery and write atomicity are stored and have no effect. The timestamp is not among them,
-// because its value is data in host memory (nvme_timestamp.h).
+// (FeatureNotSaveable). Error recovery belongs to the namespace, all others to the controller. Errors are NVMe status
+// values. Not modelled: other features (InvalidField); error recovery and write atomicity are stored and have no
+// effect. The timestamp is not among them, because its value is data in host memory (nvme_timestamp.h).
 
 #include "models/host/nvme/nvme_interrupts.h"
 #include "models/host/nvme/nvme_logs.h"
@@ -18,7 +18,8 @@
 namespace strobe::host::nvme {
 
 enum class FeatureSelect : std::uint8_t { Current, Default, Saved, Capabilities }; // dword 10 of Get Features
-inline constexpr std::uint32_t changeableFeature = 1U << 2U;                       // of the capabilities
+inline constexpr std::uint32_t namespaceFeature = 1U << 1U;                        // of the capabilities
+inline constexpr std::uint32_t changeableFeature = 1U << 2U;
 
 class Features {
 public:
@@ -30,6 +31,8 @@ public:
     }
     void reset(); // default values
 
+    // Whether a feature can be set for the namespaces that the command names; also of features that are not here.
+    static NvmeStatus checkScope(const SubmissionEntry& submission);
     // `result`: dword 0 of the completion.
     NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result);
     NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result) const;

@@ -123,6 +123,7 @@ enum class NvmeStatus : std::uint16_t {
     InvalidQueueDeletion = 0x10C,
     FeatureNotSaveable = 0x10D,
     FeatureNotChangeable = 0x10E,
+    FeatureNotNamespaceSpecific = 0x10F,
     CommandSizeLimitExceeded = 0x183,
     ZoneBoundaryError = 0x1B8,
     ZoneIsFull = 0x1B9,
@@ -136,7 +137,8 @@ enum class NvmeStatus : std::uint16_t {
     CompareFailure = 0x285
 };
 
-inline constexpr std::uint32_t defaultBurst = 3; // of arbitration: 2^3 commands, 512 bytes of queue entries
+inline constexpr std::uint32_t fusedOrSgl = 0xC300U; // command dword 0: fused operation; PSDT, which must be PRP
+inline constexpr std::uint32_t defaultBurst = 3;     // of arbitration: 2^3 commands, 512 bytes of queue entries
 inline constexpr std::uint32_t submissionBytes = 64;
 inline constexpr std::uint32_t completionBytes = 16;
 inline constexpr std::uint32_t rangeBytes = 16;

@@ -14,6 +14,7 @@ constexpr std::uint64_t uniqueId = 0x5354'524F'4245'0001; // EUI-64 of the names
 
 constexpr std::uint16_t format = 1U << 1U;
 constexpr std::uint16_t lbaStatus = 1U << 9U;
+constexpr std::uint8_t flushesAll = 3U << 1U; // of VWC: a flush may name all namespaces
 
 constexpr std::uint32_t enduranceGroups = 1U << 4U;
 constexpr std::uint32_t dataPlacement = 1U << 19U;
@@ -55,7 +56,7 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     putField(page, 513, std::uint8_t{0x44});                                               // CQES: 16 bytes
     putField(page, 516, std::uint32_t{1});                                                 // NN
     putField(page, 520, optionalCommands);                                                 // ONCS
-    putField(page, 525, std::uint8_t{identity.hasVolatileCache});                          // VWC
+    putField(page, 525, static_cast<std::uint8_t>(flushesAll | (identity.hasVolatileCache ? 1U : 0U))); // VWC
     putField(page, 534, std::uint16_t{1}); // OCFS: source ranges of format 0
     const std::string_view name = "nqn.2014-08.org.nvmexpress:uuid:53545242-0000-4000-8000-000000000001";
     std::memcpy(page.data() + 768, name.data(), name.size()); // SUBNQN

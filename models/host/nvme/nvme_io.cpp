@@ -108,7 +108,6 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry&
 
 NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings, Time now)
 {
-    constexpr std::uint32_t fusedOrSgl = 0xC300U;
     Command& command = context.command;
     const auto opcode = static_cast<IoOpcode>(submission.opcode());
     const std::uint32_t space = submission.namespaceId();
@@ -131,6 +130,7 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         break;
     case IoOpcode::DatasetManagement:
         command.kind = RequestKind::Trim;
+        context.isWithoutAction = (submission.dword[11] & deallocateBit) == 0;
         context.ranges.resize((submission.dword[10] & 0xFFU) + 1);
         return context.pages.begin(submission, context.ranges.size() * rangeBytes, settings.pageBytes, dwordBytes);
     case IoOpcode::Copy: {

@@ -97,10 +97,10 @@ private:
         bool isShutdownFlush = false;
         bool isFormat = false; // of the admin queue
         bool isZeroes = false;
-        bool isWithoutAction = false;
-        bool isCompare = false;   // a read whose data is compared with the host's
-        bool isDifferent = false; // and differs
-        bool hasFailed = false;   // some of its data is not in host memory
+        bool isWithoutAction = false; // ranges that need not be deallocated; management without an operation
+        bool isCompare = false;       // a read whose data is compared with the host's
+        bool isDifferent = false;     // and differs
+        bool hasFailed = false;       // some of its data is not in host memory
         std::uint16_t queue = 0;
         std::uint16_t id = 0;
         Command command;

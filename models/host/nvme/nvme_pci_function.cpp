@@ -33,6 +33,7 @@ void NvmePciFunction::writeConfig(std::uint32_t offset, std::uint32_t bytes, std
 
 void NvmePciFunction::updatePin(Time now)
 {
+    config_.setInterruptStatus(isPinWanted_);
     const bool isAsserted = isPinWanted_ && !config_.isPinDisabled();
     if (isAsserted == isPinAsserted_)
         return;

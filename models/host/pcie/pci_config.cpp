@@ -144,6 +144,13 @@ void PciConfigSpace::write(std::uint32_t offset, std::uint32_t count, std::uint3
     }
 }
 
+void PciConfigSpace::setInterruptStatus(bool isPending)
+{
+    constexpr std::uint32_t status = 0x06;
+    constexpr std::uint8_t interrupt = 0x08;
+    value_[status] = static_cast<std::uint8_t>((value_[status] & ~interrupt) | (isPending ? interrupt : 0));
+}
+
 std::uint64_t PciConfigSpace::msiAddress() const
 {
     return std::uint64_t{read(msiCapability + 8, 4)} << 32U | read(msiCapability + 4, 4);

@@ -44,6 +44,9 @@ public:
     std::uint32_t read(std::uint32_t offset, std::uint32_t count) const;
     void write(std::uint32_t offset, std::uint32_t count, std::uint32_t value);
 
+    // Bit 3 of the status register: the function has an interrupt for INTx, whether or not the pin is disabled.
+    void setInterruptStatus(bool isPending);
+
     // What software has set.
     std::uint64_t barAddress() const; // of BAR 0
     bool isMemoryEnabled() const { return (word(command) & memorySpace) != 0; }

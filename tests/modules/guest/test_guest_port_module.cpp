@@ -60,7 +60,7 @@ struct Guest {
     {
         port.connect(ssd);
         ssd.connect(port);
-        port.onInterrupt([this](std::uint32_t) { interrupts.push_back(now()); });
+        port.onInterrupt([this](std::uint64_t, std::uint32_t) { interrupts.push_back(now()); });
         port.driveReady(Time{});
         port.writeConfig(PciConfigSpace::command, 2, PciConfigSpace::memorySpace | PciConfigSpace::busMaster);
         port.writeConfig(PciConfigSpace::msixControl, 2, PciConfigSpace::msixEnable);

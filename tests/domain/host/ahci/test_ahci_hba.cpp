@@ -28,14 +28,15 @@ struct RawAdapter : HostSide { // as the data windows of its memory
     Hba hba;
     Time now{};
     int interrupts = 0;
+    static constexpr std::uint32_t tableBytes = 1024; // of a slot
     std::uint64_t list;
     std::uint64_t received;
-    std::uint64_t table;
+    std::uint64_t tables;
     std::vector<std::byte> buffer = std::vector<std::byte>(1 << 16);
 
     explicit RawAdapter(Time memoryLatency = {}, const FakeSsd::Config& drive = {})
         : ssd(drive), link({}, drive.mode), hba(memoryLatency, link, memory), list(memory.allocate(1024)),
-          received(memory.allocate(receivedBytes)), table(memory.allocate(4096))
+          received(memory.allocate(receivedBytes)), tables(memory.allocate(slots * tableBytes))
     {
         memory.connect(*this);
         link.connect(ssd, hba);
@@ -73,6 +74,7 @@ struct RawAdapter : HostSide { // as the data windows of its memory
     // A command in a slot whose data is pages [0, pages) of window 0.
     void put(std::uint32_t slot, const RegisterFis& fis, const std::vector<RegionEntry>& regions)
     {
+        const std::uint64_t table = tables + std::uint64_t{slot} * tableBytes;
         memory.write(table, fis.byte.data(), 20);
         memory.write(table + tableEntries, regions.data(), static_cast<std::uint32_t>(regions.size() * entryBytes));
         const CommandHeader header{5U | static_cast<std::uint32_t>(regions.size()) << 16U, 0, table};
@@ -114,6 +116,33 @@ struct RawAdapter : HostSide { // as the data windows of its memory
 
 const RegionEntry firstPage{DriverMemory::dataPage(0, 0), 0, 4095};
 
+// Eight writes, of which the drive works on all.
+void loadWithWrites(RawAdapter& adapter)
+{
+    for (std::uint32_t slot = 0; slot < 8; ++slot) {
+        adapter.put(slot, RawAdapter::queued(AtaCommand::WriteFpdma, slot, slot * 8, 8), {firstPage});
+        adapter.write(at(port::SACT), 1U << slot);
+        adapter.write(at(port::CI), 1U << slot);
+    }
+    adapter.run(adapter.now + 300us);
+    REQUIRE(adapter.read(at(port::SACT)) == 0xFF);
+    REQUIRE(adapter.ssd.submitted.size() == 8);
+}
+
+std::uint64_t putIdentify(RawAdapter& adapter, std::uint32_t slot)
+{
+    const std::uint64_t page = adapter.memory.allocate(512);
+    adapter.put(slot, RegisterFis::command(AtaCommand::Identify), {RegionEntry{page, 0, 511}});
+    return page;
+}
+
+bool isIdentified(RawAdapter& adapter, std::uint64_t page)
+{
+    std::array<std::uint16_t, 256> words{};
+    adapter.memory.read(page, words.data(), 512);
+    return words[75] == 31;
+}
+
 } // namespace
 
 TEST_CASE("the adapter identifies itself")
@@ -140,13 +169,36 @@ TEST_CASE("the drive's signature sets signature, task file and link status")
     CHECK(adapter.read(at(port::SIG)) == 0xFFFF'FFFF);
     adapter.link.driveReady(adapter.now);
     adapter.run();
-    CHECK(adapter.read(at(port::TFD)) == 0x50);
+    CHECK(adapter.read(at(port::TFD)) == 0x0150); // diagnostics have passed
     CHECK(adapter.read(at(port::SIG)) == 0x101);
     CHECK(adapter.read(at(port::SSTS)) == 0x133);
+    CHECK(adapter.read(at(port::IS)) == 0); // its FIS was not posted: FIS receive is off
+    CHECK(adapter.interrupts == 0);
+    adapter.write(at(port::CMD), cmdReceive);
+    adapter.write(at(port::SCTL), 0x301);
+    adapter.write(at(port::SCTL), 0x300);
+    adapter.run();
     CHECK(adapter.interrupts == 0); // they are not enabled
     CHECK(adapter.read(at(port::IS)) == interruptRegister);
     adapter.write(at(port::IS), interruptRegister);
     CHECK(adapter.read(at(port::IS)) == 0);
+}
+
+TEST_CASE("a FIS that is not posted raises no interrupt but that of an error")
+{
+    RawAdapter adapter;
+    adapter.start();
+    adapter.write(at(port::CMD), cmdStart);
+    adapter.put(0, RegisterFis::command(AtaCommand::FlushCacheExt), {});
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    putIdentify(adapter, 0);
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    adapter.put(0, RegisterFis::command(static_cast<AtaCommand>(0x77)), {});
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::IS)) == interruptError);
 }
 
 TEST_CASE("a reset clears the registers, and the signature is sent again")
@@ -155,11 +207,12 @@ TEST_CASE("a reset clears the registers, and the signature is sent again")
     adapter.start();
     adapter.write(reg::GHC, ghcReset);
     CHECK((adapter.read(reg::GHC) & ghcReset) == 0);
-    CHECK(adapter.read(at(port::CMD)) == 0);
-    CHECK(adapter.read(at(port::CLB)) == 0);
+    CHECK(adapter.read(at(port::CMD)) == 0x6); // powered, spun up
+    CHECK(adapter.read(at(port::IE)) == 0);
+    CHECK(adapter.read(at(port::CLB)) == static_cast<std::uint32_t>(adapter.list)); // the addresses are kept
     CHECK(adapter.read(at(port::TFD)) == 0x80);
     adapter.run();
-    CHECK(adapter.read(at(port::TFD)) == 0x50);
+    CHECK(adapter.read(at(port::TFD)) == 0x0150); // diagnostics have passed
 }
 
 TEST_CASE("a reset waits for commands that the drive has")
@@ -176,6 +229,223 @@ TEST_CASE("a reset waits for commands that the drive has")
     CHECK((adapter.read(reg::GHC) & ghcReset) != 0);
     adapter.run();
     CHECK((adapter.read(reg::GHC) & ghcReset) == 0);
+}
+
+TEST_CASE("a reset does not wait for a bit of PxSACT without a command")
+{
+    RawAdapter adapter;
+    adapter.start();
+    adapter.write(at(port::SACT), 4);
+    adapter.write(reg::GHC, ghcReset);
+    CHECK((adapter.read(reg::GHC) & ghcReset) == 0);
+    CHECK(adapter.read(at(port::SACT)) == 0);
+}
+
+TEST_CASE("a stop clears PxCI and PxSACT, and the list runs until the drive has finished")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    const bool isQueued = GENERATE(true, false);
+    RawAdapter adapter(200ns, slow);
+    adapter.start();
+    adapter.write(at(port::SACT), 8); // never issued
+    adapter.put(0,
+                isQueued ? RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8)
+                         : RegisterFis::command(AtaCommand::FlushCacheExt),
+                {firstPage});
+    if (isQueued)
+        adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + GENERATE(Time{0ns}, Time{100us})); // being fetched; at the drive
+    adapter.write(at(port::IS), 0xFFFF'FFFF);
+    adapter.write(at(port::CMD), cmdReceive);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::SACT)) == 0);
+    CHECK((adapter.read(at(port::CMD)) & cmdListRunning) != 0);
+    adapter.run();
+    CHECK((adapter.read(at(port::CMD)) & cmdListRunning) == 0);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    adapter.write(at(port::CMD), cmdReceive | cmdStart);
+    adapter.put(0, RegisterFis::command(AtaCommand::FlushCacheExt), {});
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::TFD)) == taskReady);
+}
+
+TEST_CASE("after COMRESET the drive sends its signature again, when it has finished what it had")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(0, RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + 100us);
+    adapter.write(at(port::SCTL), 0x301);
+    adapter.write(at(port::SCTL), 0x300);
+    CHECK(adapter.read(at(port::SACT)) == 0);
+    adapter.run();
+    CHECK(adapter.read(at(port::TFD)) == 0x0150);
+    CHECK(adapter.read(at(port::SIG)) == diskSignature);
+    CHECK(adapter.receivedByte(received::registers) == 0x34);
+    CHECK(adapter.receivedByte(received::registers + 3) == 1); // error register
+    CHECK(adapter.receivedByte(received::registers + 4) == 1); // address
+    CHECK(adapter.receivedByte(received::registers + 5) == 0);
+    CHECK(adapter.receivedByte(received::registers + 12) == 1); // count
+}
+
+TEST_CASE("a reset under load shows a busy drive until its signature, a command waits for that")
+{
+    FakeSsd::Config slow;
+    slow.latency = 2ms;
+    RawAdapter adapter(200ns, slow);
+    adapter.start();
+    loadWithWrites(adapter);
+    const bool isSoft = GENERATE(false, true);
+    if (isSoft) {
+        RegisterFis control;
+        control.byte[0] = 0x27;
+        for (const std::uint8_t reset : {std::uint8_t{4}, std::uint8_t{0}}) {
+            control.byte[15] = reset;
+            adapter.put(9, control, {});
+            adapter.write(at(port::CI), 1U << 9U);
+            adapter.run(adapter.now + 1us);
+        }
+    } else {
+        adapter.write(at(port::CMD), cmdReceive);
+        adapter.write(at(port::SCTL), 0x301);
+        adapter.write(at(port::SCTL), 0x300);
+        adapter.write(at(port::CMD), cmdReceive | cmdStart);
+    }
+    const std::uint32_t slot = GENERATE(0U, 12U); // one that was busy; another one
+    const auto isBusy = [&] {
+        return adapter.read(at(port::TFD)) == taskBusy && adapter.read(at(port::SIG)) == 0xFFFF'FFFF;
+    };
+    CHECK(isBusy());
+    adapter.write(at(port::IS), 0xFFFF'FFFF);
+    const std::uint64_t page = putIdentify(adapter, slot);
+    adapter.write(at(port::CI), 1U << slot);
+    adapter.run(adapter.now + 1ms);
+    CHECK(isBusy());
+    CHECK(adapter.read(at(port::CI)) == 1U << slot);
+    CHECK(adapter.read(at(port::IS)) == 0);
+    adapter.run();
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::SIG)) == diskSignature);
+    CHECK(adapter.read(at(port::TFD)) == taskReady);
+    CHECK(adapter.read(at(port::IS)) == (interruptRegister | interruptPio)); // signature, then data
+    CHECK(isIdentified(adapter, page));
+    CHECK(adapter.hba.counters().aborted == 0);
+}
+
+TEST_CASE("a command that is issued while a stopped list still runs is executed afterwards")
+{
+    FakeSsd::Config slow;
+    slow.latency = 2ms;
+    RawAdapter adapter(200ns, slow);
+    adapter.start();
+    loadWithWrites(adapter);
+    adapter.write(at(port::CMD), cmdReceive);
+    adapter.write(at(port::CMD), cmdReceive | cmdStart);
+    const std::uint32_t slot = GENERATE(0U, 12U);
+    const std::uint64_t page = putIdentify(adapter, slot);
+    adapter.write(at(port::CI), 1U << slot);
+    adapter.run(adapter.now + 1ms);
+    CHECK(adapter.read(at(port::CI)) == 1U << slot);
+    adapter.run();
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(isIdentified(adapter, page));
+}
+
+TEST_CASE("reads that were dropped no longer write to memory")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    slow.mode = DataMode::Bytes;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(0, RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + 100us);
+    const bool isDropped = GENERATE(false, true);
+    adapter.buffer.assign(adapter.buffer.size(), std::byte{0xEE});
+    if (isDropped) {
+        adapter.write(at(port::SCTL), 0x301);
+        adapter.write(at(port::SCTL), 0x300);
+    }
+    adapter.run();
+    CHECK((adapter.buffer[0] == std::byte{0xEE}) == isDropped);
+    CHECK((adapter.receivedByte(received::dmaSetup) == 0) == isDropped);
+}
+
+TEST_CASE("SRST, set and cleared, resets the drive")
+{
+    RawAdapter adapter;
+    adapter.start();
+    adapter.put(0, RegisterFis::command(AtaCommand::FlushCacheExt), {});
+    adapter.issue(0, false);
+    REQUIRE(adapter.read(at(port::TFD)) == taskReady);
+    RegisterFis control;
+    control.byte[0] = 0x27;
+    for (const std::uint8_t reset : {std::uint8_t{4}, std::uint8_t{0}}) {
+        CHECK(adapter.read(at(port::TFD)) == taskReady);
+        control.byte[15] = reset;
+        adapter.put(0, control, {});
+        adapter.issue(0, false);
+        CHECK(adapter.read(at(port::CI)) == 0);
+    }
+    CHECK(adapter.read(at(port::TFD)) == 0x0150);
+    CHECK(adapter.receivedByte(received::registers + 4) == 1);
+}
+
+TEST_CASE("diagnostics return the signature, and are aborted while commands are queued")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(1, RegisterFis::command(AtaCommand::ExecuteDiagnostics), {});
+    adapter.issue(1, false);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::TFD)) == 0x0150);
+    CHECK(adapter.read(at(port::IS)) == interruptRegister);
+    CHECK(adapter.receivedByte(received::registers + 3) == 1); // error register
+    CHECK(adapter.receivedByte(received::registers + 12) == 1);
+    adapter.put(0, RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + 100us);
+    adapter.issue(1, false);
+    CHECK(adapter.hba.counters().aborted == 1);
+    CHECK(adapter.hba.lastStatus(0) == CommandStatus::Ok);
+}
+
+TEST_CASE("while the write cache is off, writes are forced to flash, and a reset turns it on")
+{
+    RawAdapter adapter;
+    adapter.start();
+    const auto isForced = [&](std::uint32_t feature) {
+        if (feature != 0) {
+            RegisterFis fis = RegisterFis::command(AtaCommand::SetFeatures);
+            fis.setFeatures(feature);
+            adapter.put(0, fis, {});
+            adapter.issue(0, false);
+            CHECK(adapter.read(at(port::TFD)) == taskReady);
+        }
+        adapter.put(0, RawAdapter::queued(AtaCommand::WriteFpdma, 0, 0, 8), {firstPage});
+        adapter.issue(0, true);
+        return adapter.ssd.submitted.back().fua;
+    };
+    CHECK_FALSE(isForced(0));
+    CHECK(isForced(0x82));
+    CHECK_FALSE(isForced(0x02));
+    CHECK(isForced(0x82));
+    adapter.write(at(port::SCTL), 0x301);
+    adapter.write(at(port::SCTL), 0x300);
+    adapter.run();
+    CHECK_FALSE(isForced(0));
 }
 
 TEST_CASE("nothing is issued before the port is started")
@@ -236,8 +506,12 @@ TEST_CASE("an interrupt is raised once, and again if more is pending when IS is 
     adapter.write(reg::GHC, ghcEnable);
     adapter.issue(0, false);
     CHECK(adapter.interrupts == 2);
+    CHECK(adapter.read(reg::IS) == 1); // whether or not it is an interrupt
     adapter.write(reg::GHC, ghcEnable | ghcInterrupts);
     CHECK(adapter.interrupts == 3);
+    adapter.write(reg::GHC, ghcEnable | ghcInterrupts);
+    CHECK(adapter.interrupts == 3);
+    CHECK(adapter.receivedByte(received::registers + 1) == fisInterrupt);
 }
 
 TEST_CASE("commands that make no sense are aborted, and the drive never sees them")
@@ -253,9 +527,9 @@ TEST_CASE("commands that make no sense are aborted, and the drive never sees the
                adapter.hba.lastStatus(0) == CommandStatus::NotSupported;
     };
     const RegisterFis good = RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8);
-    RegisterFis control = good;
-    control.byte[1] = 0;
-    CHECK(isAborted(control, {firstPage}, true));
+    RegisterFis otherType = good;
+    otherType.byte[0] = 0x34;
+    CHECK(isAborted(otherType, {firstPage}, true));
     RegisterFis otherTag = good;
     otherTag.setCount(3U << 3U);
     CHECK(isAborted(otherTag, {firstPage}, true));
@@ -321,6 +595,56 @@ TEST_CASE("data goes to and from regions of any whole sectors, real bytes of any
     CHECK(std::memcmp(adapter.ssd.sector(40) + 100, out.data() + 100, 412) == 0);
 }
 
+TEST_CASE("reads and writes outside NCQ move data without DMA Setup, after what is queued")
+{
+    struct Row {
+        AtaCommand write;
+        AtaCommand read;
+    };
+    const Row row =
+        GENERATE(Row{AtaCommand::WriteDma, AtaCommand::ReadDma}, Row{AtaCommand::WriteDmaExt, AtaCommand::ReadDmaExt});
+    FakeSsd::Config bytes;
+    bytes.mode = DataMode::Bytes;
+    RawAdapter adapter({}, bytes);
+    adapter.start();
+    constexpr std::uint32_t size = 256 * 512; // several frames
+    std::vector<RegionEntry> pages;
+    for (std::uint32_t page = 0; page < size / 4096; ++page)
+        pages.push_back({DriverMemory::dataPage(0, page), 0, 4095});
+    std::vector<std::byte> out(size);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<std::byte>(i * 7 + i / 512);
+    adapter.buffer = out;
+    RegisterFis fis = RegisterFis::command(row.write);
+    fis.setLba(300);
+    fis.setCount(row.write == AtaCommand::WriteDma ? 0 : 256); // zero is 256 there
+    adapter.put(0, fis, pages);
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::TFD)) == taskReady);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(std::memcmp(adapter.ssd.sector(555), out.data() + size - 512, 512) == 0);
+    CHECK(adapter.link.counters().frames[static_cast<std::size_t>(FisType::DmaSetup)] == 0);
+    adapter.put(3, RawAdapter::queued(AtaCommand::ReadFpdma, 3, 0, 8), pages);
+    adapter.write(at(port::SACT), 8);
+    adapter.write(at(port::CI), 8);
+    fis = RegisterFis::command(row.read);
+    fis.setLba(300);
+    fis.setCount(row.write == AtaCommand::WriteDma ? 0 : 256);
+    adapter.put(0, fis, pages);
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::SACT)) == 0);
+    CHECK(std::equal(out.begin(), out.end(), adapter.buffer.begin()));
+    CHECK(adapter.link.counters().frames[static_cast<std::size_t>(FisType::DmaSetup)] == 1);
+    CommandHeader header;
+    adapter.memory.read(adapter.list, &header, headerBytes);
+    CHECK(header.moved == size);
+    fis.setLba(adapter.ssd.capacitySectors() - 255);
+    adapter.put(0, fis, pages);
+    adapter.issue(0, false);
+    CHECK(adapter.read(at(port::TFD)) == 0x0451);
+    CHECK(adapter.receivedByte(received::registers + 3) == 0x04); // the FIS of the error
+}
+
 TEST_CASE("the drive's errors show in task file, interrupt status and per slot")
 {
     struct Row {
@@ -369,5 +693,12 @@ TEST_CASE("identify reports capacity, queue depth and trim")
     CHECK((words[100] | std::uint32_t{words[101]} << 16U) == 1U << 16U);
     CHECK(adapter.read(at(port::IS)) == interruptPio);
     CHECK(adapter.receivedByte(received::pioSetup) == 0x5F);
+    CHECK(adapter.receivedByte(received::pioSetup + 1) == (fisInterrupt | fisToHost));
+    CHECK(adapter.receivedByte(received::pioSetup + 2) == 0x58);  // with DRQ, while data moves
+    CHECK(adapter.receivedByte(received::pioSetup + 15) == 0x50); // afterwards
+    CHECK(adapter.receivedByte(received::pioSetup + 17) == 2);    // 512 bytes
+    CommandHeader header;
+    adapter.memory.read(adapter.list, &header, headerBytes);
+    CHECK(header.moved == 512);
     CHECK(adapter.read(at(port::CI)) == 0);
 }

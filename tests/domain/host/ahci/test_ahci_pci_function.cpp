@@ -66,10 +66,13 @@ struct PciHost : HostSide {
         list = memory.allocate(1024);
         write(at(port::CLB), static_cast<std::uint32_t>(list));
         write(at(port::CLBU), static_cast<std::uint32_t>(list >> 32));
+        const std::uint64_t received = memory.allocate(receivedBytes);
+        write(at(port::FB), static_cast<std::uint32_t>(received));
+        write(at(port::FBU), static_cast<std::uint32_t>(received >> 32));
         write(at(port::IS), 0xFFFF'FFFF);
         write(at(port::IE), 0xFFFF'FFFF);
         write(reg::GHC, ghcEnable | ghcInterrupts);
-        write(at(port::CMD), cmdStart);
+        write(at(port::CMD), cmdReceive | cmdStart);
     }
     void flush() // in slot 0
     {
@@ -122,9 +125,11 @@ TEST_CASE("with MSI a completion is a message, without it INTx until the driver 
     host.start();
     host.flush();
     CHECK(host.pin == std::vector<bool>{true});
+    CHECK((host.bus.readConfig(0x06, 2) & 0x8U) != 0);
     host.write(at(port::IS), 0xFFFF'FFFF);
     host.write(reg::IS, 1);
     CHECK(host.pin == std::vector<bool>{true, false});
+    CHECK((host.bus.readConfig(0x06, 2) & 0x8U) == 0);
     CHECK(host.messages.empty());
     host.bus.writeConfig(Config::msiCapability + 12, 2, 0x42, host.now);
     host.bus.writeConfig(Config::msiControl, 2, Config::msiEnable, host.now);

@@ -10,6 +10,18 @@ using namespace strobe::host;
 using namespace strobe::host::nvme;
 using namespace strobe::test;
 
+TEST_CASE("an admin command whose data pointer is no PRP, or that is fused, is refused")
+{
+    RawHost host;
+    host.enable();
+    SubmissionEntry s = RawHost::make(AdminOpcode::Identify);
+    s.setQuad(6, host.memory.allocate(4096));
+    s.dword[10] = 1;
+    REQUIRE(host.status(0, s) == NvmeStatus::Success);
+    s.dword[0] |= GENERATE(1U << 14U, 2U << 14U, 3U << 14U, 1U << 8U, 2U << 8U); // PSDT, fused operation
+    CHECK(host.status(0, s) == NvmeStatus::InvalidField);
+}
+
 // --- format ----------------------------------------------------------------------------------------------------------
 
 TEST_CASE("format deallocates every block and flushes, and blocks read zeros afterwards")
@@ -142,7 +154,12 @@ TEST_CASE("blocks of a read that failed are reported until they are written")
     get.setQuad(10, 1 << 16);
     CHECK(status() == NvmeStatus::LbaOutOfRange);
     get.setQuad(10, 0);
-    get.dword[13] = 0x10U << 24U; // a scan
+    get.dword[12] = 5;
+    get.dword[13] = 0x10U << 24U; // a scan finds the same
+    CHECK(status() == NvmeStatus::Success);
+    CHECK(found[0] == 1);
+    CHECK(found[2] == 40);
+    get.dword[13] = 0x12U << 24U;
     CHECK(status() == NvmeStatus::InvalidField);
     get.dword[1] = 2;
     CHECK(status() == NvmeStatus::InvalidNamespace);

@@ -22,6 +22,19 @@ TEST_CASE("a completion carries the command's identifier, status and the head of
     CHECK(parts.completion(1).doNotRetry());
 }
 
+TEST_CASE("Do Not Retry is clear where other commands can make the same one succeed")
+{
+    for (const NvmeStatus status : {NvmeStatus::AsyncEventLimitExceeded, NvmeStatus::InvalidQueueDeletion,
+                                    NvmeStatus::CompareFailure, NvmeStatus::UnrecoveredReadError}) {
+        Parts parts;
+        parts.fetchAdmin(1);
+        parts.completions.finish(0, 42, status, 0, {});
+        parts.run();
+        CHECK(parts.completion(0).status() == status);
+        CHECK_FALSE(parts.completion(0).doNotRetry());
+    }
+}
+
 TEST_CASE("errors are counted and logged, the latest first, and the oldest is lost")
 {
     Parts parts;

@@ -32,7 +32,7 @@ TEST_CASE("identify describes the controller, the namespace and the list of name
     CHECK(page[520] == 0x5D);
     CHECK(page[521] == 0x01); // copy
     CHECK(page[534] == 0x01);
-    CHECK(page[525] == 1);                              // volatile write cache
+    CHECK(page[525] == 7);                              // a volatile write cache; flushes of all namespaces
     CHECK(identify(0, 1, 2048) == NvmeStatus::Success); // across a page
     std::uint64_t size = 0;
     std::memcpy(&size, page.data(), 8);
@@ -45,6 +45,7 @@ TEST_CASE("identify describes the controller, the namespace and the list of name
     CHECK(identify(3, 1) == NvmeStatus::Success);
     CHECK(page[0] == 1);
     CHECK(identify(0, 2) == NvmeStatus::InvalidNamespace);
+    CHECK(identify(0, allNamespaces) == NvmeStatus::InvalidNamespace); // without namespace management
     CHECK(identify(2, 0xFFFF'FFFF) == NvmeStatus::InvalidNamespace);
     CHECK(identify(3, 2) == NvmeStatus::InvalidNamespace);
     CHECK(identify(0x55, 1) == NvmeStatus::InvalidField);
@@ -52,4 +53,24 @@ TEST_CASE("identify describes the controller, the namespace and the list of name
     SubmissionEntry nowhere = RawHost::make(AdminOpcode::Identify);
     nowhere.dword[10] = 1;
     CHECK(host.status(0, nowhere) == NvmeStatus::DataTransferError);
+}
+
+TEST_CASE("a flush may name all namespaces, with and without a volatile write cache")
+{
+    ControllerOptions config;
+    config.hasVolatileCache = GENERATE(true, false);
+    RawHost host({}, config);
+    host.enable();
+    host.createPair(1);
+    const std::uint64_t address = host.memory.allocate(4096);
+    SubmissionEntry identify = RawHost::make(AdminOpcode::Identify);
+    identify.setQuad(6, address);
+    identify.dword[10] = 1; // the controller
+    REQUIRE(host.status(0, identify) == NvmeStatus::Success);
+    std::uint8_t cache = 0;
+    host.memory.read(address + 525, &cache, 1);
+    CHECK(cache == (config.hasVolatileCache ? 7 : 6));
+    SubmissionEntry flush = RawHost::make(IoOpcode::Flush);
+    flush.dword[1] = allNamespaces;
+    CHECK(host.status(1, flush) == NvmeStatus::Success);
 }

@@ -226,6 +226,7 @@ TEST_CASE("the ranges of a deallocation may span two pages")
     bench.parts.memory.write(second, &b, 16);
     SubmissionEntry s = command(IoOpcode::DatasetManagement, 0, 1, first, second);
     s.dword[10] = 1;
+    s.dword[11] = deallocateBit;
     bench.execute(s);
     bench.run();
     CHECK(bench.status(0) == NvmeStatus::Success);
@@ -313,6 +314,24 @@ TEST_CASE("a deallocation trims each of its ranges, and none if one is out of ra
     CHECK(host.ssd.submitted.size() == 2);
     s.setQuad(6, 0);
     CHECK(host.status(1, s) == NvmeStatus::DataTransferError);
+}
+
+TEST_CASE("dataset management without the attribute deallocate checks its ranges and changes nothing")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    const std::uint64_t page = host.memory.allocate(4096);
+    DatasetRange range{0, 8, 16};
+    host.memory.write(page, &range, sizeof range);
+    SubmissionEntry s = RawHost::make(IoOpcode::DatasetManagement);
+    s.setQuad(6, page);
+    s.dword[11] = GENERATE(0U, 3U, 0xF8U); // nothing, integral read and write, reserved bits
+    CHECK(host.status(1, s) == NvmeStatus::Success);
+    range.lba = 1 << 16;
+    host.memory.write(page, &range, sizeof range);
+    CHECK(host.status(1, s) == NvmeStatus::LbaOutOfRange);
+    CHECK(host.ssd.submitted.empty());
 }
 
 TEST_CASE("without a volatile write cache every write is forced to flash")

@@ -47,6 +47,17 @@ TEST_CASE("logs count commands and keep the latest errors")
     CHECK(log(2, 512, 2) == NvmeStatus::InvalidField);
     CHECK(log(2, 512, 1024) == NvmeStatus::InvalidField);
     CHECK(log(0x42) == NvmeStatus::InvalidLogPage);
+    SubmissionEntry smart = RawHost::make(AdminOpcode::GetLogPage);
+    smart.setQuad(6, address);
+    smart.dword[10] = 2;
+    for (const std::uint32_t space : {0U, allNamespaces}) {
+        smart.dword[1] = space;
+        CHECK(host.status(0, smart) == NvmeStatus::Success);
+    }
+    for (const std::uint32_t space : {1U, 2U}) { // the log is the controller's
+        smart.dword[1] = space;
+        CHECK(host.status(0, smart) == NvmeStatus::InvalidField);
+    }
 }
 
 TEST_CASE("health logs show what the flash counts")

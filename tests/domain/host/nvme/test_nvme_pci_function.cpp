@@ -46,6 +46,7 @@ struct PciHost : HostSide {
         run();
     }
     void command(std::uint32_t value) { bus.writeConfig(Config::command, 2, value, now); }
+    bool interruptStatus() const { return (function.readConfig(0x06, 2) & 0x8U) != 0; }
     void msix(std::uint32_t value) { bus.writeConfig(Config::msixControl, 2, value, now); }
     void enable() // with an admin queue pair
     {
@@ -108,12 +109,15 @@ TEST_CASE("without MSI-X a completion asserts INTx, unless the command register 
     host.enable();
     host.keepAlive();
     CHECK(host.pin == std::vector<bool>{true});
+    CHECK(host.interruptStatus());
     host.command(Config::memorySpace | Config::busMaster | Config::pinDisable);
     CHECK(host.pin == std::vector<bool>{true, false});
+    CHECK(host.interruptStatus()); // of the function, not of the pin
     host.command(Config::memorySpace | Config::busMaster);
     CHECK(host.pin == std::vector<bool>{true, false, true});
     host.write(nvme::reg::doorbells + 4, 1); // the completion has been read
     CHECK(host.pin == std::vector<bool>{true, false, true, false});
+    CHECK_FALSE(host.interruptStatus());
     CHECK(host.messages.empty());
 }
 
