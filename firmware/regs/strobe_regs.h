@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (71da5fe37a693e51). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a8c15eb0cf7367f8). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -488,7 +488,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
 #define BOOT_BLOCK_COMMAND_PLACEMENT_MAX 1u
 #define BOOT_BLOCK_SERIAL_WRITES_MAX 1u
 #define BOOT_BLOCK_READ_POLLS_MAX 100u
-#define BOOT_BLOCK_READ_UNITS_MAX 511u
+#define BOOT_BLOCK_READ_UNITS_MAX 4095u
 #define BOOT_BLOCK_SUPERCHIP_BUS_MAX 64u
 #define BOOT_BLOCK_SUPERCHIP_CHIP_MAX 64u
 #define BOOT_BLOCK_FOREGROUND_UNIT_MAX 4095u
@@ -649,7 +649,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
     X(command_placement, 0u, 0x1u, 1u, "boot block: COMMAND_PLACEMENT must be 0 (striped) or 1 (channel)") \
     X(serial_writes, 0u, 0x1u, 1u, "boot block: SERIAL_WRITES must be 0 or 1") \
     X(read_polls, 0u, 0x64u, 1u, "boot block: READ_POLLS must be 0 to 100") \
-    X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511") \
+    X(read_units, 0u, 0xFFFu, 1u, "boot block: READ_UNITS must be 0 to 4095") \
     X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64") \
     X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
     X(foreground_unit, 0u, 0xFFFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 4095") \

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (71da5fe37a693e51). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a8c15eb0cf7367f8). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -170,7 +170,7 @@ inline constexpr Bounds spareBlocks{0, 65535};
 inline constexpr Bounds cores{1, 2};
 inline constexpr Bounds serialWrites{0, 1};
 inline constexpr Bounds readPolls{0, 100};
-inline constexpr Bounds readUnits{0, 511};
+inline constexpr Bounds readUnits{0, 4095};
 inline constexpr Bounds superchipBus{0, 64};
 inline constexpr Bounds superchipChip{0, 64};
 inline constexpr Bounds foregroundUnit{0, 4095};

@@ -2,6 +2,7 @@
 #include "platform/assembly/block_thread.h"
 
 #include <csignal>
+#include <system_error>
 #include <utility>
 
 namespace strobe::platform {
@@ -54,10 +55,24 @@ void BlockThread::pass(const std::byte* end)
         handle(lock);
         return;
     }
-    if (passed_ > 1 && !thread_.joinable())
-        thread_ = withoutSignals([this] { run(); });
+    if (passed_ > 1 && !thread_.joinable() && !starts()) {
+        isOneThread_ = true;
+        while (ready_ != handled_)
+            handle(lock);
+        return;
+    }
     changed_.notify_all();
     changed_.wait(lock, [this] { return ready_ - handled_ < blocks; });
+}
+
+bool BlockThread::starts()
+{
+    try {
+        thread_ = withoutSignals([this] { run(); });
+    } catch (const std::system_error&) { // a limit of threads
+        return false;
+    }
+    return true;
 }
 
 void BlockThread::wait()

@@ -7,7 +7,8 @@
 // Threads: the one that constructs the object fills the blocks and calls all public functions. `handle` is called in a
 // thread that this object owns, one call at a time; after wait() it is not running, and what it has written may be
 // read. A block belongs to the filling thread until pass(), then to `handle` until that returns. The thread starts with
-// the second block, so that a short run has none, and receives no signals.
+// the second block, so that a short run has none, and receives no signals. If the system has no thread for it, the
+// filling thread handles blocks itself.
 // Errors: what `handle` throws is kept, and thrown once by rethrow() or wait(); later blocks are not handled.
 // A process must not fork() without exec() while the thread exists: see stayInThread().
 
@@ -40,6 +41,7 @@ public:
     void rethrow();
 
 private:
+    bool starts(); // the thread
     void run();
     void handle(std::unique_lock<std::mutex>& lock); // the next block; unlocked meanwhile
 

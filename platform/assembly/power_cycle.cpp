@@ -120,7 +120,7 @@ void PowerCycle::takeFindings()
     measurement_.suspend();
     sampling_.end();
     if (stages_)
-        stages_->flush();
+        stages_->end(); // a switch-off may follow, which is of no request
     ssd_.checkBootBlock();
     lasting_.failures.add(ssd_);
     accumulate(lasting_.hostFaults, port_->faults());

@@ -22,7 +22,7 @@ const T& eventAt(const std::byte*& at) // the event there; `at`: after it
 } // namespace
 
 // Flattened: most of what it calls is short. With the checks of sanitizers gcc takes minutes for that.
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 [[gnu::flatten]]
 #endif
 void StageAnalysis::handle(const std::byte* begin, const std::byte* end)

@@ -37,6 +37,10 @@ inline void StageEvents::add(const Members&... members)
 void StageEvents::pass()
 {
     const std::byte* const end = next_;
+    if (isOver_) {
+        next_ = thread_.block();
+        return;
+    }
     if (!comesLate_) {
         next_ = thread_.block();
         analysis_.handle(next_, end);
@@ -54,6 +58,12 @@ void StageEvents::flush()
 {
     pass();
     thread_.wait();
+}
+
+void StageEvents::end()
+{
+    flush();
+    isOver_ = true;
 }
 
 void StageEvents::issued(const host::Command& command, std::uint64_t number, Time from, Time at)

@@ -35,6 +35,7 @@ public:
     void granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                  Time busTime);
     void flush();                                   // until all events have been analysed
+    void end();                                     // the same; later events are ignored
     void stayInThread() { thread_.stayInThread(); } // of the caller, because it forks. Before the first event
 
     void issued(const host::Command& command, std::uint64_t number, Time from, Time at) override;
@@ -67,6 +68,7 @@ private:
     StageSink* sink_;
     bool comesLate_; // for the sink
     bool isSimple_;  // a row is one operation
+    bool isOver_ = false;
     struct {
         Time at = never;
         UnitId unit{};

@@ -22,7 +22,7 @@ public:
     StageObservation(const StageObservation&) = delete;
     StageObservation& operator=(const StageObservation&) = delete;
     void stayInThread() { events_.stayInThread(); } // as of StageEvents
-    void flush() { events_.flush(); }               // the statistics have everything that has ended
+    void end() { events_.end(); } // the statistics have everything that has ended; nothing more is observed
 
 private:
     host::HostDriver& driver_;

@@ -6,7 +6,8 @@
 //   a window of simulated time
 //   the window, and in it the first N requests that begin and end in it: recording stops at the end of the last
 //   the N slowest requests of the measured phases: everything from the beginning to the end of each. What cannot
-//   belong to one any more is forgotten from time to time, so memory depends on N and on the requests outstanding.
+//   belong to one any more is forgotten from time to time, so memory depends on N, on the requests outstanding, and on
+//   what happens between two hand-overs (below).
 // The limit holds for jobs of resources, again for calls of functions, and again for all other records together; what
 // is beyond it is counted.
 //

@@ -62,7 +62,7 @@ void describeController(Fields& f, ControllerSection& c)
                "Probability that an uncorrectable codeword is delivered as corrected.");
         g.listOf("slowChannels", c.slowEcc, "Failure injection: channels whose encoder and decoder take longer.",
                  [](Fields& h, ControllerSection::SlowEcc& s) {
-                     h.number("channel", s.channel, {0, 511}, "Channel.");
+                     h.number("channel", s.channel, {0, 63}, "Channel.");
                      h.real("factor", s.factor, 1, 1'000,
                             "Its latencies and iterationTime are multiplied by this, its rate is divided.");
                  });

@@ -15,7 +15,7 @@ namespace {
 void describeFlashFault(Fields& f, nand::FlashFault& c)
 {
     f.choice("kind", c.kind, "What happens to the operations that are hit.");
-    f.numberOr("die", c.die, "all", {0, 511}, "Die: (channel x ways + way) x luns + lun.");
+    f.numberOr("die", c.die, "all", {0, maxDies - 1}, "Die: (channel x ways + way) x luns + lun.");
     f.numberOr("plane", c.plane, "all", {0, 63}, "Plane of the die.");
     f.numberOr("block", c.block, "all", {0, 1'048'575}, "Block of the die.");
     const bool hasPages = c.kind != nand::FlashFaultKind::EraseFail;

@@ -29,13 +29,13 @@ void describeNand(Fields& f, NandSection& c)
                "Factory bad blocks per die, at random places; with PCM 0.");
     f.listOf("wornBlocks", c.wornBlocks, "Failure injection: blocks whose programs and erases fail.",
              [](Fields& g, NandSection::Worn& w) {
-                 g.number("die", w.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
+                 g.number("die", w.die, {0, maxDies - 1}, "Die: (channel x ways + way) x luns + lun.");
                  g.number("block", w.block, {0, 1'048'575}, "Block of the die.");
                  g.quantity("at", Quantity::Time, w.at, {}, "Simulated time from which it fails.");
              });
     f.listOf("slowDies", c.slowDies, "Failure injection: dies whose array takes longer.",
              [](Fields& g, NandSection::SlowDie& s) {
-                 g.number("die", s.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
+                 g.number("die", s.die, {0, maxDies - 1}, "Die: (channel x ways + way) x luns + lun.");
                  g.real("factor", s.factor, 1, 1'000, "Its read, program and erase times are multiplied by this.");
              });
     f.object("contents", "A file that carries the contents of the dies from one run to another.", [&](Fields& g) {

@@ -16,7 +16,7 @@ void describeItem(Fields& f, OperationsSection::Item& item)
     using nand::Opcode;
     f.required().choiceAmong("op", item.opcode, {Opcode::Read, Opcode::Program, Opcode::Erase, Opcode::CopyBack},
                              "The operation.");
-    f.number("die", item.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
+    f.number("die", item.die, {0, maxDies - 1}, "Die: (channel x ways + way) x luns + lun.");
     f.number("block", item.target.block, {0, 1'048'575}, "Block of the die.");
     f.onlyIf(item.opcode != nand::Opcode::Erase, "an op other than erase", "an erase takes a whole block", {"op"})
         .number("page", item.target.page, {0, 65'535}, "Page of the block.");

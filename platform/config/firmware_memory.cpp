@@ -54,11 +54,12 @@ LeastBuffer leastBuffer(const Scenario& scenario)
 std::uint32_t usualWriteBufferPages(const Scenario& scenario, std::uint32_t bufferSize)
 {
     const boot_block boot = firmwareBoot(bootParameters(scenario));
-    const std::uint32_t half = std::max(bufferSize / std::max(boot.page_bytes, PAGE_MAP_SECTOR_BYTES) / 2, 1U);
+    std::uint32_t half = std::max(bufferSize / std::max(boot.page_bytes, PAGE_MAP_SECTOR_BYTES) / 2, 1U);
     const geometry g = geometry_of(&boot);
     if (scenario.firmware.ftl != Ftl::PageMap || bufferSize < 2 * g.unit_bytes)
         return half;
-    const std::uint32_t slots = bufferSize / g.unit_bytes - 1;
+    half = std::min(half, FOOTPRINT_MOST_SLOTS / 2 / std::max(g.units_per_flash_page, 1U));
+    const std::uint32_t slots = std::min(bufferSize / g.unit_bytes, FOOTPRINT_MOST_SLOTS) - 1;
     const std::uint32_t units = capacity_usual_writes(&g, slots);
     return units >= slots / 2 ? half : std::clamp(units / std::max(g.units_per_flash_page, 1U), 1U, half);
 }

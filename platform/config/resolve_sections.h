@@ -10,8 +10,6 @@
 
 namespace strobe::platform {
 
-inline constexpr std::uint32_t maxDies = 4096; // the flash controller has registers for this many units
-
 struct Resolving {
     ScenarioFile& file; // choices are written back into it
     Scenario& result;

@@ -90,6 +90,7 @@ struct ControllerSection {
     std::vector<SlowEcc> slowEcc;
 };
 
+inline constexpr std::uint32_t maxDies = 4096; // the flash controller has registers for this many units
 inline constexpr std::int64_t mostMemoryBytes = std::int64_t{2} << 30; // of the bulk SDRAM
 inline constexpr std::int64_t leastMappingUnitBytes = 512;             // a page of flash
 inline constexpr std::int64_t mostMappingUnitBytes = std::int64_t{16} << 10;

@@ -18,6 +18,28 @@ TEST_CASE("a clock faster than the interface allows is refused with the minimum"
     CHECK(contains(message, "19.814 ns (eq. 6)"));
 }
 
+TEST_CASE("half of the buffer is for writes, of the part that firmware uses")
+{
+    const std::vector<Override> small{"nand.part.pageSize=512B", "nand.part.spareSize=16B", "memory.size=2GiB"};
+    const auto pagesWith = [&](const char* bufferSize) {
+        std::vector<Override> sets = small;
+        sets.emplace_back(std::string("memory.bufferSize=") + bufferSize);
+        return load(sets).firmware.writeBufferPages;
+    };
+    CHECK(pagesWith("64MiB") == 65'536);
+    CHECK(pagesWith("256MiB") == 262'144);
+    CHECK(pagesWith("1GiB") == 262'144); // firmware uses 524,288 units
+}
+
+TEST_CASE("a drive of many dies can have units for reads apart")
+{
+    const Scenario s = load({"nand.channels=32", "nand.ways=32", "nand.part.blocksPerPlane=64", "memory.size=1GiB",
+                             "channel.suspend=both"});
+    CHECK(s.controller.units == 2048);
+    CHECK(s.controller.readUnits == 1024);
+    CHECK(s.controller.readUnits <= regs::bounds::readUnits.maximum);
+}
+
 TEST_CASE("an impossible geometry is refused")
 {
     CHECK(contains(problem("nand.part.pageSize=2000B"),

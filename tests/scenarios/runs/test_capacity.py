@@ -144,6 +144,13 @@ class Large(Directory):
             self.assertEqual(len(dies), 4096)
             self.assertGreater(sum(die["jobs"] > 0 for die in dies), 3000, mode)
 
+    def test_units_for_reads_of_many_dies(self):
+        run = strobe("run", "bench/scale-random-read", "--set", "nand.channels=32", "--set", "nand.ways=16", "--set", "memory.size=768MiB",
+                     "--set", "memory.bufferSize=288MiB", "--set", "channel.suspend=both", "--set", "nand.part.blocksPerPlane=10",
+                     "--set", "nand.part.pagesPerBlock=12", "--set", "nand.slowDies=[{\"die\":511,\"factor\":2}]",
+                     "--set", "firmware.overProvisioning=60%", "--set", "workload.phases.1.requests=1000")
+        self.assertEqual(run.returncode, 0, run.stderr)
+
     def test_reads_find_slots_in_a_small_buffer(self):
         report = self.dir / "small.report"
         run = strobe("run", "bench/scale-random-read", "--set", "workload.phases.1.requests=4000", "--json", report)
