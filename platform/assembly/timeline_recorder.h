@@ -59,7 +59,7 @@ public:
     void request(const TracedRequest& request, bool isMeasured) override;
     void skipped(std::uint64_t request) override;
     void function(const cpu::FunctionCall& call); // has ended
-    void finish();                                // nothing more is told: the log has all jobs that are kept
+    void finish();                                // after the last call of the others: completes the log
 
     const TimelineRecords& records() const { return records_; }
     std::vector<TimelineSpan> windows() const; // of what was recorded, for timelineTrace()

@@ -4,8 +4,8 @@
 // Blocks that a read of the host could not recover, as Get LBA Status reports them (NVM Express 1.4, section 5.27:
 // tracked LBAs). All blocks of a failed read are in the list until they are written or deallocated. At most 255
 // ranges are kept; then the oldest is dropped. The list does not outlive a power loss. If a block is
-// written while a read of it is in progress, and the read fails, the block is listed all the same. A scan for blocks
-// that nobody has read finds none. Not modelled: the log page, the feature and the notices of LBA status.
+// written while a read of it is in progress, and the read fails, the block is listed all the same. A scan finds only
+// blocks that were read and failed. Not modelled: the LBA Status Information log page, attributes feature and event.
 
 #include <cstddef>
 #include <cstdint>
