@@ -21,7 +21,7 @@ order_packages="valgrind"
 nbd_packages="nbdkit"
 # nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports, lcov (genhtml) the
 # coverage of firmware.
-test_packages="catch2 dpkg-dev make file python3 python3-venv nodejs chromium lcov clang-format clang-tidy git universal-ctags cscope $nbd_packages libnbd-bin qemu-utils fio e2fsprogs"
+test_packages="catch2 dpkg-dev make file python3 python3-venv nodejs chromium lcov clang-format clang-tidy git universal-ctags cscope $nbd_packages libnbd-bin fuse3 qemu-utils fio e2fsprogs"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
 say() { printf '%s\n' "$*" >&2; }

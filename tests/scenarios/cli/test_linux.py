@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`strobe linux`: its protocols with a peer in place of a kernel (Guest), and with a real kernel if there is one (Kernel)."""
+"""`strobe linux`: its options and protocols with a peer in place of a kernel. test_linux_kernel.py has runs of a real one."""
 import json
 import os
 import pathlib
 import re
 import shlex
-import shutil
 import signal
 import subprocess
-import sys
 import time
 import unittest
 
 from cli_support import ROOT, SMALL, STROBE, Directory, strobe
 
 FAKE = pathlib.Path(__file__).with_name("fake_guest.py")
+PAGE = (ROOT / "docs" / "linux.md").read_text()
 DRIVE = {**{key: value for key, value in SMALL.items() if key != "workload"}, "host": {"interface": "nvme"}}
 
 
@@ -137,7 +136,7 @@ class Guest(LinuxTest):
         done = cut(FAKE_FOUND="0")
         self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
         self.assertEqual(self.files(), before)
-        quoted = re.search(r"<!-- recorded output of: strobe linux \S+ --powercut [^\n]*\n```\n(.*?)```", Record.PAGE, re.DOTALL)[1]
+        quoted = re.search(r"<!-- recorded output of: strobe linux \S+ --powercut [^\n]*\n```\n(.*?)```", PAGE, re.DOTALL)[1]
         rows = [[re.split(r" {2,}", line)[1] for line in text.splitlines() if line.startswith("  ") and " check " not in line]
                 for text in (quoted, done.stdout.split("ERRORS")[0])]
         self.assertEqual(*rows)  # the page has the rows that are printed today
@@ -193,7 +192,7 @@ class Guest(LinuxTest):
             (["--kernel", "/none"], "--kernel: /none is not a program"),
             (["--root", "/none"], "--root: /none is not a directory"),
             (["--script", "none"], "--script: none: there is no such file; must be a file or one of admin, files, fio, flush, fstrim, "
-                                 "fsync, packages, sqlite, transactions"),
+                                 "fsync, packages, read-response, sqlite, tour, transactions"),
             (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
             (["--set", "power.meanCutInterval=1ms"],
              "/power/maxCuts: after each power loss the script begins anew; must be a number, or the run might not end"),
@@ -244,146 +243,6 @@ class KernelScript(Directory):
                                       env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SIGNAL": name, "XDG_CACHE_HOME": str(self.dir)})
                 self.assertIn("/build-", log.read_text())  # it was there
                 self.assertEqual((done.returncode, [file.name for file in log.parent.iterdir()]), (status, ["build.log"]), done.stderr)
-
-
-DURABLE = "devices/nvme-mlc-8x4"
-
-
-def missing(*more):
-    """What a run with a real kernel lacks here; empty: nothing."""
-    if subprocess.run([ROOT / "scripts" / "build-linux-kernel", "--check"], capture_output=True, check=False).returncode != 0:
-        return "there is no kernel; scripts/build-linux-kernel builds it"
-    programs = [name for name in ("busybox", "mkfs.ext4", "e2fsck", "mount", *more) if
-                shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None]
-    return f"these programs are not installed: {', '.join(programs)}" if programs else ""
-
-
-class Record(Directory):
-    """The figures that docs/linux.md quotes of runs with a real kernel are those that Strobe's own generator gets from the drive
-    for the same requests, so that they cannot become old unnoticed where there is no kernel."""
-    PAGE = (ROOT / "docs" / "linux.md").read_text()
-
-    def phases(self, size, *rows, **host):
-        phases = [{"name": name, "kind": kind, "region": {"size": size}, "blockSize": block, "readRatio": ratio, **amount,
-                   "pacing": {"queueDepth": depth}} for name, kind, block, ratio, amount, depth in rows]
-        scenario = {"extends": "devices/nvme-mlc-8x4", "name": "as in the guest", "host": {"nvme": host}, "workload": {"phases": phases}}
-        done = strobe("run", self.write("s.json", scenario), "--json", "-")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return {phase["name"]: phase["totals"]["all"] for phase in json.loads(done.stdout)["phases"]}
-
-    def quoted(self, pattern):
-        return float(re.search(pattern, self.PAGE, re.DOTALL)[1])
-
-    def test_fio_s_rates_and_latency(self):
-        run = self.phases("16MiB", ("fill", "sequential", "128KiB", "0%", {"volume": "100%"}, 8),
-                          ("one", "uniform", "4KiB", "100%", {"requests": 256}, 1),
-                          ("reads", "uniform", "4KiB", "100%", {"requests": 2048}, 32),
-                          ("writes", "uniform", "4KiB", "0%", {"requests": 2048}, 32), submit="0s", interrupt="0s")
-        alone = run["one"]["latency"]["p50_ps"] / 1e3  # the median: the first reads wait for what is left of the fill
-        self.assertAlmostEqual(self.quoted(r"randread-qd1:.*?avg=([\d.]+)"), alone, delta=0.01 * alone)
-        self.assertAlmostEqual(self.quoted(r"randread-qd32:.*?IOPS=(\d+)k") * 1e3, run["reads"]["iops"], delta=0.02 * run["reads"]["iops"])
-        share = self.quoted(r"randwrite-qd32:.*?IOPS=(\d+)k") * 1e3 / run["writes"]["iops"]
-        self.assertAlmostEqual(share, 0.95, delta=0.01)  # fio's looks at the clock cost 5 %, as the page says
-        said = re.search(r"reads at queue depth 1 in (\S+) us and at 32 with\n(\S+) requests per second; it completes (\S+) writes per second", self.PAGE)
-        for number, now in zip(said.groups(), (alone / 1e3, run["reads"]["iops"], run["writes"]["iops"])):
-            self.assertAlmostEqual(float(number.replace(",", "")), now, delta=0.02 * now)
-
-    def test_cold_reads_of_a_file(self):
-        run = self.phases("32MiB", ("fill", "sequential", "128KiB", "0%", {"volume": "100%"}, 8),
-                          ("settle", "sequential", "128KiB", "100%", {"volume": "100%"}, 1),
-                          ("read", "sequential", "128KiB", "100%", {"volume": "100%"}, 2))
-        median = run["read"]["latency"]["p50_ps"] / 1e6  # the kernel reads ahead by two requests of 128 KiB
-        self.assertAlmostEqual(self.quoted(r"Latency\n.*?\n  read +\S+ us +\S+ us +(\S+) us"), median, delta=0.02 * median)
-
-
-class Kernel(Directory):
-    SCRIPT = """step mkfs
-mkfs.ext4 -q "$DRIVE"
-mount -t ext4 "$DRIVE" "$MOUNT"
-step write
-busybox yes strobe | busybox head -c 300000 >"$MOUNT/file"
-umount "$MOUNT"
-step read
-mount -t ext4 "$DRIVE" "$MOUNT"
-busybox md5sum <"$MOUNT/file"
-umount "$MOUNT"
-e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
-"""
-
-    def test_a_file_system_keeps_a_file_and_the_run_ends_at_the_same_nanosecond(self):
-        lacks = missing()
-        if lacks:
-            self.skipTest(lacks)
-        script = self.write("script", self.SCRIPT)
-        root = self.dir / "another name of the root"  # with white space, in which the kernel's options end
-        root.symlink_to("/")
-        runs = [strobe("linux", "devices/nvme-mlc-8x4", "--script", script, "--root", root) for _ in range(2)]
-        for done in runs:
-            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
-            self.assertIn("2cf70b1dec10428c0fc4218aa4fccc27  -\n", done.stdout)  # of the text that was written
-        ends = {line for done in runs for line in done.stdout.splitlines() if line.startswith("  ended at")}
-        self.assertEqual(len(ends), 1, ends)
-
-    def test_nvme_cli_and_smartctl_show_what_the_drive_did(self):
-        lacks = missing("nvme", "smartctl")
-        if lacks:
-            self.skipTest(lacks)
-        done = strobe("linux", DURABLE, "--script", "admin")
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
-        for line in ("mn : Strobe SSD", "host_write_commands : 128", "Data Units Written : 17 (8.70 MB)", "Host Write Commands: 128",
-                     "SMART overall-health self-assessment test result: PASSED", "critical_warning : 0x2", "Success formatting namespace:1",
-                     "after the format the drive reads zeros"):
-            self.assertIn(line, done.stdout)
-
-    def test_smart_counts_a_power_loss(self):
-        lacks = missing("nvme")
-        if lacks:
-            self.skipTest(lacks)
-        script = self.write("script", "nvme smart-log $DRIVE | busybox grep -E '^(power_cycles|unsafe)' | busybox tr -d '\\t'\n"
-                                      "[ $POWER_LOSSES = 1 ] || busybox sleep 1\n")
-        done = strobe("linux", DURABLE, "--script", script, "--set", 'power.cuts=["100ms"]')
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
-        self.assertIn("power_cycles: 1\nunsafe_shutdowns: 0\n", done.stdout)
-        self.assertIn("power_cycles: 2\nunsafe_shutdowns: 1\n", done.stdout)
-
-    def test_power_losses_and_firmware_that_forgets(self):
-        lacks = missing("sqlite3")
-        if lacks:
-            self.skipTest(lacks)
-        for cuts, image, code in (("2", "page_map", 0), ("1", "page_map_forgetful", 1)):
-            with self.subTest(image):
-                done = strobe("linux", DURABLE, "--powercut", cuts, "--json", "-", "--set", f"firmware.image={image}")
-                self.assertEqual((done.returncode, done.stderr), (code, ""), done.stdout)
-                totals = json.loads(done.stdout)
-                self.assertGreater(totals["committed"], 0)
-                self.assertEqual(totals["lost"] == 0, code == 0)
-                if code == 0:
-                    self.assertEqual({name: row["ok"] for name, row in totals["checks"].items()},
-                                     {"atomicity": 2, "e2fsck": 2, "integrity": 2, "kernel": 2})
-
-    def test_power_losses_while_fio_writes_files(self):
-        lacks = missing("fio")
-        if lacks:
-            self.skipTest(lacks)
-        for image, code in (("page_map", 0), ("page_map_forgetful", 1)):
-            with self.subTest(image):
-                done = strobe("linux", DURABLE, "--script", "fsync", "--powercut", "1", "--json", "-", "--set", f"firmware.image={image}")
-                self.assertEqual((done.returncode, done.stderr), (code, ""), done.stdout)
-                totals = json.loads(done.stdout)
-                self.assertGreater(totals["committed"], 0)
-                self.assertEqual(totals["lost"] == 0, code == 0)
-                if code == 0:
-                    self.assertEqual({name: row["ok"] for name, row in totals["checks"].items()}, {"e2fsck": 1, "kernel": 1})
-
-    def test_the_page_quotes_what_a_run_prints(self):
-        lacks = missing()
-        if lacks:
-            self.skipTest(lacks)
-        block = re.search(r"<!-- recorded output of: strobe linux \S+ --script files.*?<!-- end of output -->", Record.PAGE, re.DOTALL)
-        self.write("README.md", block[0])
-        done = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "refresh-docs", "--check", "--recorded", STROBE, "--folder", self.dir],
-                              capture_output=True, text=True, check=False, timeout=300)
-        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
 
 
 if __name__ == "__main__":

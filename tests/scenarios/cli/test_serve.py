@@ -100,6 +100,30 @@ class Clients(ServeTest):
         self.assertEqual(fio.returncode, 0, fio.stdout + fio.stderr)
 
 
+class Fuse(ServeTest):
+    NEEDS = ("nbdkit", "nbdfuse", "fusermount3", "mkfs.ext4", "e2fsck")
+    MOUNTED = """mkdir mount
+nbdfuse -P pid mount/disk "$uri" 2>problem &
+until [ -s pid ] || ! kill -0 $!; do sleep 0.05; done
+"""
+
+    def setUp(self):
+        super().setUp()
+        if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+            self.skipTest("/dev/fuse is missing or not for this user")
+        done = strobe("serve", "nbd", self.drive, "--run", self.MOUNTED + "fusermount3 -u mount; cat problem", cwd=self.dir,
+                      env={**os.environ, "PATH": PATH, "TMPDIR": str(self.dir)})
+        if "fuse:" in done.stdout:
+            self.skipTest("this user may not mount a FUSE file system")
+        (self.dir / "mount").rmdir()
+        (self.dir / "pid").unlink(missing_ok=True)
+
+    def test_whole_blocks_are_written_with_the_default_size(self):
+        out, report = self.run_command(self.MOUNTED + "mkfs.ext4 -q mount/disk && e2fsck -fn mount/disk 2>/dev/null\nfusermount3 -u mount\n")
+        self.assertRegex(out, r"\nmount/disk: 11/\d+ files ")
+        self.assertEqual([kind["failed"] for kind in report["served"]["requests"].values()], [0] * 5)
+
+
 class RawClient:
     """As little of the protocol as a client needs that does not wait for answers."""
     READ, WRITE = 0, 1
