@@ -156,7 +156,7 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
         for kind in ("read", "write", "trim"):
             of_guest = [phase["totals"][kind] for phase in phases if kind in phase["totals"]]
             self.assertGreater(len(of_guest), 0, kind)
-            for figure in ("requests", "bytes"):
+            for figure in ("bytes",) if kind == "trim" else ("requests", "bytes"):  # long trims are divided
                 self.assertEqual(totals[kind][figure], sum(row[figure] for row in of_guest), (kind, figure))
 
     def test_nvme_cli_and_smartctl_show_what_the_drive_did(self):
