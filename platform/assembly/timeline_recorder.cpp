@@ -193,16 +193,28 @@ void TimelineRecorder::takeOver()
 
 void TimelineRecorder::add(Gathered& gathered)
 {
-    std::vector<Activity>& jobs = gathered.activities;
+    std::vector<Activity>& jobs = gathered.activities.activities;
     if (all() + jobs.size() >= forgetAt_)
         forget();
     const std::size_t taken = std::min(bounds_.limit - activities_.size(), jobs.size());
-    activities_.insert(activities_.end(), jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(taken));
     dropped_ += jobs.size() - taken;
+    jobs.resize(taken);
+    if (taken != 0)
+        activities_.add(std::exchange(gathered.activities, spareBatch()));
+    else
+        gathered.activities = {std::move(jobs)};
     for (const TimelineRecords::Function& function : gathered.functions)
         record(function);
-    jobs.clear();
     gathered.functions.clear();
+}
+
+ActivityBatch TimelineRecorder::spareBatch()
+{
+    if (spareBatches_.empty())
+        return {};
+    ActivityBatch spare = std::move(spareBatches_.back());
+    spareBatches_.pop_back();
+    return spare;
 }
 
 void TimelineRecorder::finish()
@@ -213,7 +225,7 @@ void TimelineRecorder::finish()
     for (Gathered& gathered : handedOver_)
         add(gathered);
     handedOver_.clear();
-    log_.exchange(std::move(activities_));
+    log_.exchange(activities_.takeAll());
 }
 
 std::size_t TimelineRecorder::all() const
@@ -272,9 +284,8 @@ void TimelineRecorder::forget()
     records_.served.erase(std::remove_if(records_.served.begin(), records_.served.end(),
                                          [&](const TimelineRecords::Served& s) { return jobs.count(s.job) == 0; }),
                           records_.served.end());
-    keepTouching(
-        activities_, [](const Activity& job) { return job.start; }, [](const Activity& job) { return job.end; },
-        touches);
+    for (ActivityBatch& empty : activities_.keepTouching(windows))
+        spareBatches_.push_back(std::move(empty));
     recorded_ = records_.size();
     // Seldom: each record that stays is looked at again. But before the limit is reached, if that is possible.
     forgetAt_ = std::max({std::size_t{100'000}, 2 * all(), std::min(4 * all(), bounds_.limit)});

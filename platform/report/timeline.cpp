@@ -37,16 +37,16 @@ std::string groupName(std::uint32_t group)
 }
 
 // The place of a resource's jobs; nothing for those whose work is drawn in more detail.
-std::optional<std::uint32_t> groupOf(const ActivityLane& lane)
+std::optional<std::uint32_t> groupOf(ResourceGroup group, std::uint32_t channel)
 {
-    switch (lane.group) {
+    switch (group) {
     case ResourceGroup::Link: return hostGroup;
     case ResourceGroup::Cpu: return firmwareGroup;
     case ResourceGroup::Fabric:
     case ResourceGroup::Sdram:
     case ResourceGroup::SdramPort:
     case ResourceGroup::WriteBuffer: return memoryGroup;
-    case ResourceGroup::Ecc: return firstChannel + lane.channel.value_or(0);
+    case ResourceGroup::Ecc: return firstChannel + channel;
     case ResourceGroup::Unit:
     case ResourceGroup::Channel:
     case ResourceGroup::Die: break;
@@ -75,7 +75,7 @@ public:
         for (std::size_t i = 0; i < stageIds; ++i)
             stageNames_[i] = stageName(static_cast<StageId>(i));
         for (const ActivityLane& lane : log.lanes())
-            groupsOfLanes_.push_back(groupOf(lane));
+            groupsOfLanes_.push_back(groupOf(lane.group, lane.channel.value_or(0)));
         for (const TimelineRecords::Job& job : records.jobs)
             flowOf_[job.number] = job.request != 0 ? job.request : ownFlow(job.number);
         for (const TimelineRecords::Served& served : records.served) {
@@ -163,7 +163,7 @@ private:
     {
         const Activity& job = log_.activities()[item.index];
         const std::string& lane = log_.lanes()[job.lane].name;
-        start({job.start, job.end}, job.what.empty() ? std::string_view(lane) : job.what);
+        start({job.start, job.end}, job.what == 0 ? std::string_view(lane) : log_.nameOf(job.what));
         slice_.arguments.emplace_back("waited_ps", (job.start - job.arrived).count());
         put(item, lane);
     }
@@ -324,6 +324,16 @@ private:
 };
 
 } // namespace
+
+std::vector<ResourceGroup> undrawnGroups()
+{
+    std::vector<ResourceGroup> undrawn;
+    for (const ResourceGroupRow& row : resourceGroupTable) {
+        if (!groupOf(row.value, 0))
+            undrawn.push_back(row.value);
+    }
+    return undrawn;
+}
 
 std::string timelineTrace(const ActivityLog& log, const TimelineRecords& records,
                           const std::vector<TimelineSpan>& windows)
