@@ -102,10 +102,10 @@ private:
         std::string_view name;
         std::uint32_t number = 0;
     };
-    static constexpr std::size_t foundPlaces = 64;
+    static constexpr std::size_t foundPlaces = 256;
     static std::size_t placeOf(std::string_view name)
     {
-        return reinterpret_cast<std::uintptr_t>(name.data()) / 16 % foundPlaces;
+        return reinterpret_cast<std::uintptr_t>(name.data()) / 4 % foundPlaces;
     }
     [[gnu::noinline]] std::uint32_t find(std::string_view name); // numberOf()
     [[gnu::noinline]] bool hasRoom(); // for one more, made if there was none; false: the limit has been reached

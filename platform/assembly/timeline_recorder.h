@@ -76,6 +76,8 @@ private:
     void forget();
     void record(const TimelineRecords::Function& function);
 
+    // Records from which on it is worth while to forget some: the fewer, the more of them are still in a cache.
+    static constexpr std::size_t leastForgotten = 25'000;
     struct Open {
         std::uint64_t request;
         Time from;
@@ -112,7 +114,9 @@ private:
     std::vector<Slow> slow_;                  // a heap: the fastest at the front
     std::deque<Open> open_;                   // requests by number, from the first one that is outstanding
     unsigned taken_ = 0;                      // records since all() was looked at
-    std::size_t forgetAt_ = 100'000;          // records
+    std::size_t forgetAt_ = leastForgotten;
+    Time newest_{}; // of the beginnings of requests
+    Time lag_{};    // most that one began before another with a smaller number
     std::uint64_t dropped_ = 0;
     Time firstCall_{}; // start of the earliest call of a function that is kept
 };

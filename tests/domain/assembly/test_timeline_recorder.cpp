@@ -2,6 +2,8 @@
 #include "platform/assembly/timeline_recorder.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
+
 using namespace strobe;
 using namespace strobe::platform;
 using namespace std::chrono_literals;
@@ -194,4 +196,52 @@ TEST_CASE("around the slowest requests: jobs and calls beyond the limit are coun
     CHECK(recorder.records().functions.size() == 10);
     CHECK(log.activities().size() == 10);
     CHECK(recorder.dropped() == 4 + 4 + 12);
+}
+
+TEST_CASE("around the slowest requests: one that was among them for a time is not drawn")
+{
+    ActivityLog log(Time{}, never, 100);
+    TimelineRecorder recorder({{Time{}, never}, 100, 0, 2}, log);
+    std::uint64_t id = 0;
+    for (const Time latency : {5us, 7us, 6us, 4us, 9us}) {
+        recorder.opened(++id, 10us);
+        recorder.request(requestOf(id, 10us, 10us + latency), true);
+    }
+    recorder.finish();
+    REQUIRE(recorder.records().requests.size() == 2);
+    CHECK(recorder.records().requests[0].id == 2);
+    CHECK(recorder.records().requests[1].id == 5);
+}
+
+TEST_CASE("around the slowest requests: what a request needs that is opened late is not forgotten")
+{
+    constexpr std::size_t limit = 1'000'000;
+    ActivityLog log(Time{}, never, limit);
+    const std::uint32_t link = log.lane({"link", ResourceGroup::Link, {}});
+    TimelineRecorder recorder({{Time{}, never}, limit, 0, 1}, log);
+    const auto pass = [&](std::uint64_t request, Time from, Time at) { // opened and ended at that time
+        recorder.opened(request, from);
+        recorder.request(requestOf(request, from, at), true);
+    };
+    constexpr int late = 30'000; // its wait on the host, in microseconds: other jobs issue requests at once
+    constexpr int end = 400'000;
+    std::uint64_t request = 0;
+    for (int i = late; i < end; ++i) {
+        log.note({link, i * 1us, i * 1us, i * 1us + 500ns});
+        pass(++request, i * 1us, i * 1us + 600ns);
+        if (i % (2 * late) == 0)
+            pass(++request, (i - late - i / late) * 1us, i * 1us + 700ns); // the last one is the slowest
+        if (i % 1000 == 0) {
+            recorder.handOver();
+            recorder.takeOver();
+        }
+    }
+    recorder.finish();
+    REQUIRE(recorder.windows().size() == 1);
+    const TimelineSpan window = recorder.windows()[0];
+    const auto count = std::count_if(log.activities().begin(), log.activities().end(),
+                                     [&](const Activity& job) { return window.touches(job.start, job.end); });
+    CHECK(window.end > 300ms);
+    CHECK(count >= late);
+    CHECK(log.activities().size() < 300'000);
 }
