@@ -275,7 +275,8 @@ std::vector<TimelineSpan> TimelineRecorder::windows() const
 void TimelineRecorder::forget()
 {
     std::vector<TimelineSpan> windows;
-    windows.push_back({(open_.empty() ? newest_ : open_.front().from) - 2 * lag_, never});
+    if (!open_.empty())
+        windows.push_back({open_.front().from - 2 * lag_, never});
     for (const Slow& slow : slow_)
         windows.push_back(slow.span);
     const auto touches = [&windows](Time start, Time end) {
