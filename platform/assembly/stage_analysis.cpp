@@ -23,7 +23,7 @@ const T& eventAt(const std::byte*& at) // the event there; `at`: after it
 
 } // namespace
 
-void StageAnalysis::granted(const ObservedOperation& op, stage_event::Phase phase, Time possible, Time start,
+void StageAnalysis::granted(const ObservedOperation& op, stage_event::BusPhase phase, Time possible, Time start,
                             Time busTime)
 {
     stages_.jobs().dies().granted(op, phase, possible, start, busTime);
@@ -138,7 +138,7 @@ void StageAnalysis::handle(const std::byte* begin, const std::byte* end)
         }
         case StageEventKind::Began: {
             const auto& e = eventAt<stage_event::Began>(at);
-            granted(e.op(), stage_event::Phase::Request, e.possible, e.start, e.busTime);
+            granted(e.op(), stage_event::BusPhase::Request, e.possible, e.start, e.busTime);
             break;
         }
         case StageEventKind::Granted: {

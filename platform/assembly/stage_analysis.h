@@ -18,7 +18,7 @@ public:
     void handle(const std::byte* begin, const std::byte* end); // a block of events
 
 private:
-    void granted(const ObservedOperation& op, stage_event::Phase phase, Time possible, Time start, Time busTime);
+    void granted(const ObservedOperation& op, stage_event::BusPhase phase, Time possible, Time start, Time busTime);
 
     StageSink* sink_;
     RequestStages stages_;

@@ -43,7 +43,7 @@ enum class StageEventKind : std::uint8_t {
 namespace stage_event {
 
 using Kind = StageEventKind;
-using Phase = channel::NandInterface::Phase;
+using BusPhase = channel::NandInterface::Phase;
 
 struct Issued {
     static constexpr Kind id = Kind::Issued;
@@ -198,7 +198,7 @@ struct Began {
 struct Continued {
     static constexpr Kind id = Kind::Continued;
     Kind kind;
-    Phase phase;
+    BusPhase phase;
     nand::Opcode opcode;
     nand::Purpose purpose;
     nand::Form form;
@@ -210,7 +210,7 @@ struct Continued {
 struct Granted { // ... or any
     static constexpr Kind id = Kind::Granted;
     Kind kind;
-    Phase phase;
+    BusPhase phase;
     ObservedOperation op;
     Time possible, start, busTime;
 };
