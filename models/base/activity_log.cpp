@@ -23,17 +23,28 @@ std::uint32_t ActivityLog::lane(const ActivityLane& lane)
     const auto number = static_cast<std::uint32_t>(found - lanes_.begin());
     if (found == lanes_.end()) {
         lanes_.push_back(lane);
-        const bool isWanted = of_.empty() || std::any_of(of_.begin(), of_.end(), [&lane](const std::string& prefix) {
-                                  return begins(lane.name, prefix);
-                              });
-        isWanted_.push_back(isWanted ? 1 : 0);
+        const bool isLeftOut = std::find(leftOut_.begin(), leftOut_.end(), lane.group) != leftOut_.end();
+        const bool isNamed = of_.empty() || std::any_of(of_.begin(), of_.end(), [&lane](const std::string& prefix) {
+                                 return begins(lane.name, prefix);
+                             });
+        isWanted_.push_back(isNamed && !isLeftOut ? 1 : 0);
     }
+    return number;
+}
+
+std::uint32_t ActivityLog::find(std::string_view name)
+{
+    auto known = std::find(names_.begin(), names_.end(), name);
+    if (known == names_.end())
+        known = names_.insert(known, name);
+    const auto number = static_cast<std::uint32_t>(known - names_.begin()) + 1;
+    found_[placeOf(name)] = {name, number};
     return number;
 }
 
 std::vector<Activity> ActivityLog::inOrder() const
 {
-    std::vector<Activity> sorted = activities_;
+    std::vector<Activity> sorted = kept_.activities;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Activity& a, const Activity& b) {
         return a.start != b.start ? a.start < b.start : a.lane < b.lane;
     });
@@ -43,9 +54,10 @@ std::vector<Activity> ActivityLog::inOrder() const
 bool ActivityLog::hasRoom()
 {
     constexpr std::size_t first = 1024;
-    if (activities_.size() >= limit_)
+    std::vector<Activity>& activities = kept_.activities;
+    if (activities.size() >= limit_)
         return false;
-    activities_.reserve(std::min(limit_, std::max(first, 2 * activities_.size())));
+    activities.reserve(std::min(limit_, std::max(first, 2 * activities.size())));
     return true;
 }
 

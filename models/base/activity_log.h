@@ -10,6 +10,8 @@
 #include "models/base/time.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,11 +22,23 @@
 namespace strobe {
 
 struct Activity {
+    Activity() = default;
+    Activity(std::uint32_t whose, Time arrival, Time from, Time until, std::uint32_t named = 0)
+        : lane(whose), what(named), arrived(arrival), start(from), end(until)
+    {
+    }
     std::uint32_t lane = 0; // whose: ActivityLog::lanes()
+    std::uint32_t what = 0; // of a CPU: the cost point, ActivityLog::nameOf(); 0: none
     Time arrived{};         // when the job arrived; the same as `start` if it did not wait
     Time start{};
     Time end{};
-    std::string_view what; // of a CPU: the cost point. Must live as long as the program
+};
+
+// Jobs one after the other, and the span of time that contains them.
+struct ActivityBatch {
+    std::vector<Activity> activities;
+    Time firstStart = Time::max(); // no later than any start; likewise the ends
+    Time lastEnd = Time::min();
 };
 
 struct ActivityLane { // a resource
@@ -45,31 +59,55 @@ public:
     // The number of the resource of that name; a new one if there is none yet.
     std::uint32_t lane(const ActivityLane& lane);
     const std::vector<ActivityLane>& lanes() const { return lanes_; }
+    // Jobs of that group are not kept. REQUIRES: no resource of the group has a lane yet.
+    void leaveOut(ResourceGroup group) { leftOut_.push_back(group); }
+    bool keeps(std::uint32_t lane) const { return isWanted_[lane] != 0; } // otherwise its jobs need not be reported
+    // For Activity::what. The name must live as long as the program.
+    std::uint32_t numberOf(std::string_view name)
+    {
+        const Named& named = found_[placeOf(name)];
+        return named.name.data() == name.data() && named.name.size() == name.size() ? named.number : find(name);
+    }
+    std::string_view nameOf(std::uint32_t what) const // empty: of no name
+    {
+        return what == 0 ? std::string_view() : names_[what - 1];
+    }
 
     void note(const Activity& activity)
     {
         if (activity.end <= from_ || activity.start >= until_ || isWanted_[activity.lane] == 0)
             return;
-        if (activities_.size() == activities_.capacity() && !hasRoom())
+        std::vector<Activity>& activities = kept_.activities;
+        if (activities.size() == activities.capacity() && !hasRoom()) {
             ++dropped_;
-        else
-            activities_.push_back(activity);
+            return;
+        }
+        activities.push_back(activity);
+        kept_.firstStart = std::min(kept_.firstStart, activity.start);
+        kept_.lastEnd = std::max(kept_.lastEnd, activity.end);
     }
     void endAt(Time until) { until_ = std::min(until_, until); } // of the window, earlier than planned
     // Replaces the jobs of the log, and returns those that it had. The limit holds for those it has.
-    std::vector<Activity> exchange(std::vector<Activity> activities)
-    {
-        return std::exchange(activities_, std::move(activities));
-    }
+    ActivityBatch exchange(ActivityBatch batch) { return std::exchange(kept_, std::move(batch)); }
     // When all resources have their lanes: throws ConfigError if an entry of `of` matches none of their names.
     void requireAll() const;
 
-    const std::vector<Activity>& activities() const { return activities_; }
+    const std::vector<Activity>& activities() const { return kept_.activities; }
     // By start; jobs that begin at the same instant are in the order of the resources.
     std::vector<Activity> inOrder() const;
     std::uint64_t dropped() const { return dropped_; } // beyond the limit
 
 private:
+    struct Named {
+        std::string_view name;
+        std::uint32_t number = 0;
+    };
+    static constexpr std::size_t foundPlaces = 256;
+    static std::size_t placeOf(std::string_view name)
+    {
+        return reinterpret_cast<std::uintptr_t>(name.data()) / 4 % foundPlaces;
+    }
+    [[gnu::noinline]] std::uint32_t find(std::string_view name); // numberOf()
     [[gnu::noinline]] bool hasRoom(); // for one more, made if there was none; false: the limit has been reached
 
     Time from_;
@@ -78,7 +116,10 @@ private:
     std::vector<std::string> of_;
     std::vector<ActivityLane> lanes_;
     std::vector<char> isWanted_; // by lane: 0 or 1; a vector<bool> takes more instructions per job
-    std::vector<Activity> activities_;
+    std::vector<ResourceGroup> leftOut_;
+    std::vector<std::string_view> names_;    // by number, from 1
+    std::array<Named, foundPlaces> found_{}; // last, by address, so that mostly no names are compared
+    ActivityBatch kept_;
     std::uint64_t dropped_ = 0;
 };
 

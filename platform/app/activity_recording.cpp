@@ -38,7 +38,7 @@ ActivityRecording::ActivityRecording(const ActivityCommand& command) : command_(
             "--timeline-slowest: records no fixed window, so --activity cannot be written by the same run");
     const Time from = timeOf("--activity-from", command.from);
     if (command.slowest != 0)
-        log_.emplace(Time{}, never, command.limit, command.of);
+        logDrawn(command);
     else
         log_.emplace(from, length, command.limit, command.of);
     if (!command.file.empty() && !isOnOutput())
@@ -48,6 +48,14 @@ ActivityRecording::ActivityRecording(const ActivityCommand& command) : command_(
     timeline_ = std::make_unique<OutputFile>(command.timeline);
     const Time until = length < never - from ? from + length : never;
     recorder_.emplace(TimelineBounds{{from, until}, command.limit, command.requests, command.slowest}, *log_);
+}
+
+// All of the run, but only what the timeline draws: the others would cost time, and room under the limit.
+void ActivityRecording::logDrawn(const ActivityCommand& command)
+{
+    log_.emplace(Time{}, never, command.limit, command.of);
+    for (const ResourceGroup group : undrawnGroups())
+        log_->leaveOut(group);
 }
 
 void ActivityRecording::commit(Time end)
@@ -104,8 +112,8 @@ std::string activityCsv(const ActivityLog& log)
 {
     std::string text = "resource,what,arrived_ps,start_ps,end_ps\n";
     for (const Activity& a : log.inOrder()) {
-        text += fmt::format("{},{},{},{},{}\n", log.lanes()[a.lane].name, a.what, a.arrived.count(), a.start.count(),
-                            a.end.count());
+        text += fmt::format("{},{},{},{},{}\n", log.lanes()[a.lane].name, log.nameOf(a.what), a.arrived.count(),
+                            a.start.count(), a.end.count());
     }
     return text;
 }
@@ -117,7 +125,7 @@ std::string activityTable(const ActivityLog& log)
     for (const Activity& a : all) {
         const Time origin = all.front().start;
         table.row({microseconds(a.start - origin), microseconds(a.end - origin), microseconds(a.end - a.start),
-                   log.lanes()[a.lane].name, std::string(a.what),
+                   log.lanes()[a.lane].name, std::string(log.nameOf(a.what)),
                    a.start > a.arrived ? microseconds(a.start - a.arrived) : std::string()});
     }
     return table.text();

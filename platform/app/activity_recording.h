@@ -39,6 +39,7 @@ public:
     void commit(Time end);
 
 private:
+    void logDrawn(const ActivityCommand& command);
     std::string whatIsMissing(Time end) const;
 
     ActivityCommand command_;

@@ -140,6 +140,8 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
                "the script of the guest writes anywhere, zones are written in order; must be another layer");
     if (scenario.faults.host.isOn())
         refuse("/faults/host", "the guest's driver decides about resets and aborts; must be without them");
+    if (scenario.report.stages)
+        refuse("/report/stages", "strobe linux does not observe where the time of its requests goes; must be false");
     if (scenario.nand.contents.saves())
         refuse("/nand/contents/mode", "strobe linux does not save contents; must be \"load\"");
     scenario.workload.phases.clear(); // the guest is the workload

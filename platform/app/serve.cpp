@@ -83,6 +83,8 @@ Scenario servedScenario(const std::string& name, const LoadOptions& given, const
         refuse("/data", "clients read back what they wrote, so the drive must keep contents; must be \"bytes\"");
     if (scenario.power.hasCuts())
         refuse("/power", program + " does not cut power; must have no cuts");
+    if (scenario.report.stages)
+        refuse("/report/stages", program + " does not observe where the time of its requests goes; must be false");
     if (scenario.nand.contents.saves())
         refuse("/nand/contents/mode", program + " does not save contents; must be \"load\"");
     scenario.workload.phases.clear(); // the clients are the workload

@@ -19,6 +19,11 @@ namespace strobe::platform {
 
 // What is used of an operation.
 struct ObservedOperation {
+    ObservedOperation(Time arrived, Time began, DieId of, nand::Opcode code, nand::Purpose why, nand::Form how,
+                      std::uint32_t inBlock)
+        : submitted(arrived), requestStart(began), die(of), opcode(code), purpose(why), form(how), block(inBlock)
+    {
+    }
     ObservedOperation(const nand::Operation& op) // implicitly
         : submitted(op.submitted), requestStart(op.requestStart), die(op.die), opcode(op.opcode), purpose(op.purpose),
           form(op.form), block(op.target.block)
@@ -35,6 +40,7 @@ struct ObservedOperation {
 
 // Tells an operation from the others of its die.
 struct WhichOperation {
+    WhichOperation(DieId of, Time began) : die(of), requestStart(began) {}
     WhichOperation(const nand::Operation& op) : die(op.die), requestStart(op.requestStart) {}   // implicitly
     WhichOperation(const ObservedOperation& op) : die(op.die), requestStart(op.requestStart) {} // implicitly
     DieId die;

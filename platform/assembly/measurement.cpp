@@ -52,9 +52,12 @@ void Measurement::addResource(std::string name, ResourceGroup group, const Resou
 void Measurement::watch(ActivityLog& log)
 {
     for (std::size_t i = 0; i < probes_.size(); ++i) {
-        if (probes_[i].resource != nullptr)
-            probes_[i].resource->watch(
-                log, log.lane({sums_.resources[i].name, sums_.resources[i].group, sums_.resources[i].place.channel}));
+        if (probes_[i].resource == nullptr)
+            continue;
+        const ResourceReport& reported = sums_.resources[i];
+        const std::uint32_t lane = log.lane({reported.name, reported.group, reported.place.channel});
+        if (log.keeps(lane))
+            probes_[i].resource->watch(log, lane);
     }
     const auto watchCpu = [&log](cpu::CpuModule& cpu, const std::string& number) {
         cpu.watch(log, log.lane({"cpu" + number, ResourceGroup::Cpu, {}}),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/stage_analysis.h"
 
+#include <new>
+
 namespace strobe::platform {
 
 StageAnalysis::StageAnalysis(const ObservedDrive& drive, RequestStatistics* statistics, StageSink* sink)
@@ -14,12 +16,20 @@ namespace {
 template <class T>
 const T& eventAt(const std::byte*& at) // the event there; `at`: after it
 {
-    const auto& stored = *std::launder(reinterpret_cast<const stage_event::Stored<T>*>(at));
-    at += sizeof stored;
-    return stored.event;
+    const T& event = *std::launder(reinterpret_cast<const T*>(at));
+    at += stage_event::storedBytes<T>;
+    return event;
 }
 
 } // namespace
+
+void StageAnalysis::granted(const ObservedOperation& op, stage_event::BusPhase phase, Time possible, Time start,
+                            Time busTime)
+{
+    stages_.jobs().dies().granted(op, phase, possible, start, busTime);
+    if (sink_ != nullptr && !stages_.isStopped())
+        sink_->segment(op, phase, start, start + busTime);
+}
 
 // Flattened: most of what it calls is short. With the checks of sanitizers gcc takes minutes for that.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -34,7 +44,7 @@ void StageAnalysis::handle(const std::byte* begin, const std::byte* end)
             const auto& e = eventAt<stage_event::Issued>(at);
             if (sink_ != nullptr && !stages_.isStopped())
                 sink_->opened(e.number, e.from);
-            stages_.issued(e.command, e.number, e.from, e.at);
+            stages_.issued({e.slot, e.requestKind, false, e.lba, e.sectors}, e.number, e.from, e.at);
             break;
         }
         case StageEventKind::Completed: {
@@ -54,7 +64,7 @@ void StageAnalysis::handle(const std::byte* begin, const std::byte* end)
         }
         case StageEventKind::Ordered: {
             const auto& e = eventAt<stage_event::Ordered>(at);
-            stages_.ordered(e.transfer, e.at);
+            stages_.ordered(e.transfer(), e.at);
             break;
         }
         case StageEventKind::MovedSectors: {
@@ -94,7 +104,7 @@ void StageAnalysis::handle(const std::byte* begin, const std::byte* end)
         }
         case StageEventKind::FinishedOperation: {
             const auto& e = eventAt<stage_event::FinishedOperation>(at);
-            jobs.finished(e.ticket, e.slot, e.op, e.at, e.decoded);
+            jobs.finished(e.ticket, e.slot, e.op(), e.at, e.decoded);
             break;
         }
         case StageEventKind::FinishedForSink: {
@@ -126,11 +136,19 @@ void StageAnalysis::handle(const std::byte* begin, const std::byte* end)
             stages_.sleep().wokeUp(e.core, e.at);
             break;
         }
+        case StageEventKind::Began: {
+            const auto& e = eventAt<stage_event::Began>(at);
+            granted(e.op(), stage_event::BusPhase::Request, e.possible, e.start, e.busTime);
+            break;
+        }
         case StageEventKind::Granted: {
             const auto& e = eventAt<stage_event::Granted>(at);
-            jobs.dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
-            if (sink_ != nullptr && !stages_.isStopped())
-                sink_->segment(e.op, e.phase, e.start, e.start + e.busTime);
+            granted(e.op, e.phase, e.possible, e.start, e.busTime);
+            break;
+        }
+        case StageEventKind::Continued: {
+            const auto& e = eventAt<stage_event::Continued>(at);
+            granted(e.op(), e.phase, e.possible, e.start, e.busTime);
             break;
         }
         }

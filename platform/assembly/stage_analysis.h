@@ -15,9 +15,11 @@ class StageAnalysis {
 public:
     // `statistics` and `sink` as in RequestStages.
     StageAnalysis(const ObservedDrive& drive, RequestStatistics* statistics, StageSink* sink);
-    void handle(const std::byte* begin, const std::byte* end); // a block of stage_event::Stored
+    void handle(const std::byte* begin, const std::byte* end); // a block of events
 
 private:
+    void granted(const ObservedOperation& op, stage_event::BusPhase phase, Time possible, Time start, Time busTime);
+
     StageSink* sink_;
     RequestStages stages_;
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is observed for the stages of requests, as values: each event is complete in itself, so that it can be handled
-// later and in another thread than the models'. Events are stored one after the other in blocks, each after its kind.
+// later and in another thread than the models'. Events are stored one after the other in blocks.
 
 #include "models/controller/ports.h"
 #include "models/host/request_observer.h"
@@ -11,12 +11,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
-#include <type_traits>
 
 namespace strobe::platform {
 
-enum class StageEventKind : std::uint64_t {
+enum class StageEventKind : std::uint8_t {
     Issued,
     Completed,
     Arrived,
@@ -34,130 +32,193 @@ enum class StageEventKind : std::uint64_t {
     Retired,
     FellAsleep,
     WokeUp,
+    Began,
     Granted,
+    Continued,
     FinishedForSink
 };
 
+// Members as the parameters of the observers' functions. Every event begins with its kind; short members come next to
+// it, because what the simulation writes per event is what the observation costs it.
 namespace stage_event {
 
-// Members as the parameters of the observers' functions.
+using Kind = StageEventKind;
+using BusPhase = channel::NandInterface::Phase;
+
 struct Issued {
-    static constexpr auto kind = StageEventKind::Issued;
-    host::Command command;
-    std::uint64_t number;
+    static constexpr Kind id = Kind::Issued;
+    Kind kind;
+    host::RequestKind requestKind;
+    std::uint16_t slot;
+    std::uint32_t sectors;
+    std::uint64_t lba, number;
     Time from, at;
 };
 struct Completed {
-    static constexpr auto kind = StageEventKind::Completed;
-    std::uint16_t slot;
+    static constexpr Kind id = Kind::Completed;
+    Kind kind;
     bool isMeasured;
+    std::uint16_t slot;
     Time at;
 };
 struct Arrived {
-    static constexpr auto kind = StageEventKind::Arrived;
+    static constexpr Kind id = Kind::Arrived;
+    Kind kind;
     std::uint16_t slot, hostSlot;
     Time at;
 };
 struct Announced {
-    static constexpr auto kind = StageEventKind::Announced;
+    static constexpr Kind id = Kind::Announced;
+    Kind kind;
     std::uint16_t slot;
     Time at;
 };
 struct Ordered {
-    static constexpr auto kind = StageEventKind::Ordered;
-    host::ObservedTransfer transfer;
+    static constexpr Kind id = Kind::Ordered;
+    Kind kind;
+    bool toHost;
+    std::uint16_t slot;
+    std::uint32_t sectors;
+    std::uint64_t handle;
+    bool isDirect;
+    std::uint32_t place; // isDirect: token; otherwise: buffer
     Time at;
+
+    host::ObservedTransfer transfer() const
+    {
+        return {handle, slot, toHost, isDirect, isDirect ? place : 0, isDirect ? 0 : place, sectors};
+    }
 };
 struct MovedSectors {
-    static constexpr auto kind = StageEventKind::MovedSectors;
-    std::uint64_t handle;
+    static constexpr Kind id = Kind::MovedSectors;
+    Kind kind;
     std::uint16_t slot;
+    std::uint64_t handle;
     Time at;
 };
 struct Ended {
-    static constexpr auto kind = StageEventKind::Ended;
+    static constexpr Kind id = Kind::Ended;
+    Kind kind;
     std::uint16_t slot;
     Time at;
 };
 struct Listed {
-    static constexpr auto kind = StageEventKind::Listed;
-    UnitId unit;
+    static constexpr Kind id = Kind::Listed;
+    Kind kind;
     bool isSynthesized;
+    UnitId unit;
     Time at;
 };
 struct Fetched {
-    static constexpr auto kind = StageEventKind::Fetched;
+    static constexpr Kind id = Kind::Fetched;
+    Kind kind;
     ObservedJob job;
     Time at;
 };
 struct RowStarted {
-    static constexpr auto kind = StageEventKind::RowStarted;
+    static constexpr Kind id = Kind::RowStarted;
+    Kind kind;
     UnitId unit;
     std::uint32_t slot, place;
     Time at;
 };
 struct UnitsPlaced {
-    static constexpr auto kind = StageEventKind::UnitsPlaced;
+    static constexpr Kind id = Kind::UnitsPlaced;
+    Kind kind;
     UnitId unit;
     std::uint32_t slot;
     BusAddress first;
     std::uint32_t sectors;
 };
 struct Sent {
-    static constexpr auto kind = StageEventKind::Sent;
+    static constexpr Kind id = Kind::Sent;
+    Kind kind;
     controller::Ticket ticket;
     std::uint32_t slot;
     Time dataAt, at;
 };
 struct FinishedOperation {
-    static constexpr auto kind = StageEventKind::FinishedOperation;
+    static constexpr Kind id = Kind::FinishedOperation;
+    Kind kind;
+    DieId die;
     controller::Ticket ticket;
     std::uint32_t slot;
-    WhichOperation op;
-    Time at, decoded;
+    Time requestStart, at, decoded;
+
+    WhichOperation op() const { return {die, requestStart}; }
 };
 struct FinishedForSink {
-    static constexpr auto kind = StageEventKind::FinishedForSink;
+    static constexpr Kind id = Kind::FinishedForSink;
+    Kind kind;
     controller::Ticket ticket;
-    std::uint32_t slot;
     EndedOperation op;
+    std::uint32_t slot;
     Time at, decoded;
 };
 struct RowEnded {
-    static constexpr auto kind = StageEventKind::RowEnded;
+    static constexpr Kind id = Kind::RowEnded;
+    Kind kind;
     UnitId unit;
     std::uint32_t slot;
     Time at;
 };
 struct Retired {
-    static constexpr auto kind = StageEventKind::Retired;
+    static constexpr Kind id = Kind::Retired;
+    Kind kind;
     UnitId unit;
     std::uint32_t place;
     Time at, visible;
 };
 struct FellAsleep {
-    static constexpr auto kind = StageEventKind::FellAsleep;
+    static constexpr Kind id = Kind::FellAsleep;
+    Kind kind;
     std::uint32_t core;
     Time at;
 };
 struct WokeUp {
-    static constexpr auto kind = StageEventKind::WokeUp;
+    static constexpr Kind id = Kind::WokeUp;
+    Kind kind;
     std::uint32_t core;
     Time at;
 };
-struct Granted { // a segment of the operation gets the bus (die_activity.h)
-    static constexpr auto kind = StageEventKind::Granted;
+// A segment of the operation gets the bus (die_activity.h). Mostly its first one, with the start of the operation, ...
+struct Began {
+    static constexpr Kind id = Kind::Began;
+    Kind kind;
+    nand::Opcode opcode;
+    nand::Purpose purpose;
+    nand::Form form;
+    DieId die;
+    std::uint32_t block;
+    Time submitted, possible, start, busTime;
+
+    ObservedOperation op() const { return {submitted, start, die, opcode, purpose, form, block}; }
+};
+// ... or a later one, for which neither the arrival nor the block matter ...
+struct Continued {
+    static constexpr Kind id = Kind::Continued;
+    Kind kind;
+    BusPhase phase;
+    nand::Opcode opcode;
+    nand::Purpose purpose;
+    nand::Form form;
+    DieId die;
+    Time requestStart, possible, start, busTime;
+
+    ObservedOperation op() const { return {Time{}, requestStart, die, opcode, purpose, form, 0}; }
+};
+struct Granted { // ... or any
+    static constexpr Kind id = Kind::Granted;
+    Kind kind;
+    BusPhase phase;
     ObservedOperation op;
-    channel::NandInterface::Phase phase;
     Time possible, start, busTime;
 };
 
-template <class T>
-struct Stored {
-    StageEventKind kind;
-    T event;
-};
-inline constexpr std::size_t largest = sizeof(Stored<FinishedForSink>);
+inline constexpr std::size_t alignment = alignof(Time);
+template <class T> // of an event in its block, up to the next one
+inline constexpr std::size_t storedBytes = (sizeof(T) + alignment - 1) / alignment* alignment;
+inline constexpr std::size_t largest = storedBytes<FinishedForSink>;
 
 } // namespace stage_event
 

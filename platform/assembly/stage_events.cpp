@@ -24,12 +24,10 @@ StageEvents::StageEvents(const ObservedDrive& drive, RequestStatistics* statisti
 template <class T, class... Members>
 inline void StageEvents::add(const Members&... members)
 {
-    using Stored = stage_event::Stored<T>;
-    static_assert(std::is_standard_layout_v<Stored> && std::is_trivially_copyable_v<T>);
-    static_assert(alignof(Stored) == alignof(StageEventKind));
-    static_assert(sizeof(Stored) <= stage_event::largest);
-    new (next_) Stored{T::kind, {members...}};
-    next_ += sizeof(Stored);
+    static_assert(std::is_standard_layout_v<T> && std::is_trivially_copyable_v<T>);
+    static_assert(alignof(T) <= stage_event::alignment && sizeof(T) <= stage_event::largest);
+    new (next_) T{T::id, members...};
+    next_ += stage_event::storedBytes<T>;
     if (next_ >= full_)
         pass();
 }
@@ -68,12 +66,12 @@ void StageEvents::end()
 
 void StageEvents::issued(const host::Command& command, std::uint64_t number, Time from, Time at)
 {
-    add<stage_event::Issued>(command, number, from, at);
+    add<stage_event::Issued>(command.kind, command.slot, command.sectors, command.lba, number, from, at);
 }
 
 void StageEvents::completed(std::uint16_t slot, bool isMeasured, Time at)
 {
-    add<stage_event::Completed>(slot, isMeasured, at);
+    add<stage_event::Completed>(isMeasured, slot, at);
 }
 
 void StageEvents::arrived(const host::Command& command, Time at)
@@ -88,12 +86,13 @@ void StageEvents::announced(std::uint16_t slot, Time at)
 
 void StageEvents::ordered(const host::ObservedTransfer& transfer, Time at)
 {
-    add<stage_event::Ordered>(transfer, at);
+    add<stage_event::Ordered>(transfer.toHost, transfer.slot, transfer.sectors, transfer.handle, transfer.isDirect,
+                              transfer.isDirect ? transfer.token : transfer.buffer, at);
 }
 
 void StageEvents::moved(std::uint64_t handle, std::uint16_t slot, Time at)
 {
-    add<stage_event::MovedSectors>(handle, slot, at);
+    add<stage_event::MovedSectors>(slot, handle, at);
 }
 
 void StageEvents::ended(std::uint16_t slot, Time at)
@@ -103,7 +102,7 @@ void StageEvents::ended(std::uint16_t slot, Time at)
 
 void StageEvents::listed(UnitId unit, bool isSynthesized, Time at)
 {
-    add<stage_event::Listed>(unit, isSynthesized, at);
+    add<stage_event::Listed>(isSynthesized, unit, at);
 }
 
 void StageEvents::fetched(const Job& job, Time at)
@@ -133,9 +132,9 @@ void StageEvents::finished(controller::Ticket ticket, std::uint32_t slot, const 
                            Time decoded)
 {
     if (sink_ != nullptr)
-        add<stage_event::FinishedForSink>(ticket, slot, op, at, decoded);
+        add<stage_event::FinishedForSink>(ticket, op, slot, at, decoded);
     else
-        add<stage_event::FinishedOperation>(ticket, slot, op, at, decoded);
+        add<stage_event::FinishedOperation>(op.die, ticket, slot, op.requestStart, at, decoded);
 }
 
 void StageEvents::rowEnded(UnitId unit, std::uint32_t slot, Time at)
@@ -161,7 +160,14 @@ void StageEvents::wokeUp(std::uint32_t core, Time at)
 void StageEvents::granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                           Time busTime)
 {
-    add<stage_event::Granted>(op, phase, possible, start, busTime);
+    if (phase != channel::NandInterface::Phase::Request)
+        add<stage_event::Continued>(phase, op.opcode, op.purpose, op.form, op.die, op.requestStart, possible, start,
+                                    busTime);
+    else if (op.requestStart == start)
+        add<stage_event::Began>(op.opcode, op.purpose, op.form, op.die, op.target.block, op.submitted, possible, start,
+                                busTime);
+    else
+        add<stage_event::Granted>(phase, op, possible, start, busTime);
 }
 
 } // namespace strobe::platform

@@ -29,6 +29,14 @@ void keepOnly(Items& items, Touches touches)
         touches);
 }
 
+// Those that were among the slowest only for a time.
+void forgetFaster(std::vector<TracedRequest>& requests, Time least)
+{
+    requests.erase(std::remove_if(requests.begin(), requests.end(),
+                                  [least](const TracedRequest& r) { return r.latency() < least; }),
+                   requests.end());
+}
+
 } // namespace
 
 // `kept`: what counts towards the limit; one more if it takes the record.
@@ -52,8 +60,11 @@ bool TimelineRecorder::takes(Time start, Time end, std::size_t& kept)
 
 void TimelineRecorder::opened(std::uint64_t request, Time from)
 {
-    if (bounds_.slowest != 0)
-        open_.push_back({request, from, true});
+    if (bounds_.slowest == 0)
+        return;
+    open_.push_back({request, from, true});
+    lag_ = std::max(lag_, newest_ - from);
+    newest_ = std::max(newest_, from);
 }
 
 void TimelineRecorder::skipped(std::uint64_t request)
@@ -174,6 +185,7 @@ void TimelineRecorder::handOver()
         spare = std::move(spare_.back());
         spare_.pop_back();
     }
+    spare.activities.activities.reserve(log_.activities().size() / 8 * 9); // mostly enough, so that it need not grow
     gathered_.activities = log_.exchange(std::move(spare.activities));
     handedOver_.push_back(std::exchange(gathered_, {{}, std::move(spare.functions)}));
 }
@@ -193,16 +205,28 @@ void TimelineRecorder::takeOver()
 
 void TimelineRecorder::add(Gathered& gathered)
 {
-    std::vector<Activity>& jobs = gathered.activities;
+    std::vector<Activity>& jobs = gathered.activities.activities;
     if (all() + jobs.size() >= forgetAt_)
         forget();
     const std::size_t taken = std::min(bounds_.limit - activities_.size(), jobs.size());
-    activities_.insert(activities_.end(), jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(taken));
     dropped_ += jobs.size() - taken;
+    jobs.resize(taken);
+    if (taken != 0)
+        activities_.add(std::exchange(gathered.activities, spareBatch()));
+    else
+        gathered.activities = {std::move(jobs)};
     for (const TimelineRecords::Function& function : gathered.functions)
         record(function);
-    jobs.clear();
     gathered.functions.clear();
+}
+
+ActivityBatch TimelineRecorder::spareBatch()
+{
+    if (spareBatches_.empty())
+        return {};
+    ActivityBatch spare = std::move(spareBatches_.back());
+    spareBatches_.pop_back();
+    return spare;
 }
 
 void TimelineRecorder::finish()
@@ -213,7 +237,9 @@ void TimelineRecorder::finish()
     for (Gathered& gathered : handedOver_)
         add(gathered);
     handedOver_.clear();
-    log_.exchange(std::move(activities_));
+    if (!slow_.empty())
+        forgetFaster(records_.requests, slow_.front().latency);
+    log_.exchange(activities_.takeAll());
 }
 
 std::size_t TimelineRecorder::all() const
@@ -244,12 +270,13 @@ std::vector<TimelineSpan> TimelineRecorder::windows() const
     return windows;
 }
 
-// What touches neither one of the slowest requests nor an outstanding one.
+// What touches neither one of the slowest requests nor an outstanding one. A request that waits on the host is opened
+// late: it may have begun before others that are.
 void TimelineRecorder::forget()
 {
     std::vector<TimelineSpan> windows;
     if (!open_.empty())
-        windows.push_back({open_.front().from, never});
+        windows.push_back({open_.front().from - 2 * lag_, never});
     for (const Slow& slow : slow_)
         windows.push_back(slow.span);
     const auto touches = [&windows](Time start, Time end) {
@@ -261,9 +288,7 @@ void TimelineRecorder::forget()
     keepOnly(records_.segments, touches);
     keepOnly(records_.functions, touches);
     const Time least = slow_.empty() ? Time{} : slow_.front().latency;
-    records_.requests.erase(std::remove_if(records_.requests.begin(), records_.requests.end(),
-                                           [least](const TracedRequest& r) { return r.latency() < least; }),
-                            records_.requests.end());
+    forgetFaster(records_.requests, least);
     std::unordered_set<std::uint64_t> jobs;
     for (const TimelineRecords::Job& job : records_.jobs)
         jobs.insert(job.number);
@@ -272,12 +297,11 @@ void TimelineRecorder::forget()
     records_.served.erase(std::remove_if(records_.served.begin(), records_.served.end(),
                                          [&](const TimelineRecords::Served& s) { return jobs.count(s.job) == 0; }),
                           records_.served.end());
-    keepTouching(
-        activities_, [](const Activity& job) { return job.start; }, [](const Activity& job) { return job.end; },
-        touches);
+    for (ActivityBatch& empty : activities_.keepTouching(windows))
+        spareBatches_.push_back(std::move(empty));
     recorded_ = records_.size();
     // Seldom: each record that stays is looked at again. But before the limit is reached, if that is possible.
-    forgetAt_ = std::max({std::size_t{100'000}, 2 * all(), std::min(4 * all(), bounds_.limit)});
+    forgetAt_ = std::max({leastForgotten, 2 * all(), std::min(4 * all(), bounds_.limit)});
 }
 
 } // namespace strobe::platform

@@ -18,6 +18,7 @@
 
 #include "models/base/activity_log.h"
 #include "models/cpu/debug/function_timeline.h"
+#include "platform/assembly/activity_batches.h"
 #include "platform/assembly/stage_sink.h"
 #include "platform/report/timeline.h"
 
@@ -75,6 +76,8 @@ private:
     void forget();
     void record(const TimelineRecords::Function& function);
 
+    // Records from which on it is worth while to forget some: the fewer, the more of them are still in a cache.
+    static constexpr std::size_t leastForgotten = 25'000;
     struct Open {
         std::uint64_t request;
         Time from;
@@ -86,10 +89,11 @@ private:
         TimelineSpan span;
     };
     struct Gathered { // by the thread of the simulation
-        std::vector<Activity> activities;
+        ActivityBatch activities;
         std::vector<TimelineRecords::Function> functions;
     };
     void add(Gathered& gathered); // and empties it
+    ActivityBatch spareBatch();
 
     TimelineBounds bounds_;
     // Of the thread of the simulation, until finish().
@@ -103,13 +107,16 @@ private:
     std::vector<Gathered> spare_; // empty, for their memory
     // Of the thread of the analysis.
     TimelineRecords records_;
-    std::vector<Activity> activities_;
-    std::size_t recorded_ = 0;       // records but for calls of functions
-    std::size_t counted_ = 0;        // requests that began and ended in the window
-    std::vector<Slow> slow_;         // a heap: the fastest at the front
-    std::deque<Open> open_;          // requests by number, from the first one that is outstanding
-    unsigned taken_ = 0;             // records since all() was looked at
-    std::size_t forgetAt_ = 100'000; // records
+    ActivityBatches activities_;
+    std::vector<ActivityBatch> spareBatches_; // without jobs, for their memory
+    std::size_t recorded_ = 0;                // records but for calls of functions
+    std::size_t counted_ = 0;                 // requests that began and ended in the window
+    std::vector<Slow> slow_;                  // a heap: the fastest at the front
+    std::deque<Open> open_;                   // requests by number, from the first one that is outstanding
+    unsigned taken_ = 0;                      // records since all() was looked at
+    std::size_t forgetAt_ = leastForgotten;
+    Time newest_{}; // of the beginnings of requests
+    Time lag_{};    // most that one began before another with a smaller number
     std::uint64_t dropped_ = 0;
     Time firstCall_{}; // start of the earliest call of a function that is kept
 };

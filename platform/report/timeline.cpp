@@ -37,16 +37,16 @@ std::string groupName(std::uint32_t group)
 }
 
 // The place of a resource's jobs; nothing for those whose work is drawn in more detail.
-std::optional<std::uint32_t> groupOf(const ActivityLane& lane)
+std::optional<std::uint32_t> groupOf(ResourceGroup group, std::uint32_t channel)
 {
-    switch (lane.group) {
+    switch (group) {
     case ResourceGroup::Link: return hostGroup;
     case ResourceGroup::Cpu: return firmwareGroup;
     case ResourceGroup::Fabric:
     case ResourceGroup::Sdram:
     case ResourceGroup::SdramPort:
     case ResourceGroup::WriteBuffer: return memoryGroup;
-    case ResourceGroup::Ecc: return firstChannel + lane.channel.value_or(0);
+    case ResourceGroup::Ecc: return firstChannel + channel;
     case ResourceGroup::Unit:
     case ResourceGroup::Channel:
     case ResourceGroup::Die: break;
@@ -75,7 +75,7 @@ public:
         for (std::size_t i = 0; i < stageIds; ++i)
             stageNames_[i] = stageName(static_cast<StageId>(i));
         for (const ActivityLane& lane : log.lanes())
-            groupsOfLanes_.push_back(groupOf(lane));
+            groupsOfLanes_.push_back(groupOf(lane.group, lane.channel.value_or(0)));
         for (const TimelineRecords::Job& job : records.jobs)
             flowOf_[job.number] = job.request != 0 ? job.request : ownFlow(job.number);
         for (const TimelineRecords::Served& served : records.served) {
@@ -163,9 +163,9 @@ private:
     {
         const Activity& job = log_.activities()[item.index];
         const std::string& lane = log_.lanes()[job.lane].name;
-        start({job.start, job.end}, job.what.empty() ? std::string_view(lane) : job.what);
+        start({job.start, job.end}, job.what == 0 ? std::string_view(lane) : log_.nameOf(job.what));
         slice_.arguments.emplace_back("waited_ps", (job.start - job.arrived).count());
-        put(item, lane);
+        put(item, [&lane] { return lane; });
     }
 
     void request(const Item& item)
@@ -181,7 +181,7 @@ private:
         slice_.arguments.emplace_back("request", static_cast<std::int64_t>(request.id));
         slice_.arguments.emplace_back("lba", static_cast<std::int64_t>(request.lba));
         slice_.arguments.emplace_back("sectors", request.sectors);
-        put(item, "requests");
+        put(item, [] { return "requests"; });
     }
 
     void job(const Item& item)
@@ -194,7 +194,7 @@ private:
             addRequests(job);
         slice_.arguments.emplace_back("waited_ps", (job.span.start - job.listed).count());
         slice_.arguments.emplace_back("sectors", job.sectors);
-        put(item, "unit " + std::to_string(job.unit));
+        put(item, [&job] { return "unit " + std::to_string(job.unit); });
     }
 
     void operation(const Item& item)
@@ -207,8 +207,11 @@ private:
             inside_.push_back({0, op.array.start, end, "array", {}, {}});
         addFlow(op.job);
         slice_.arguments.emplace_back("waited_ps", (op.span.start - op.submitted).count());
-        const std::string die = "die " + std::to_string(channelOf(op.die)) + "." + std::to_string(positionOf(op.die));
-        put(item, op.plane == 0 ? die : die + " plane " + std::to_string(op.plane - 1));
+        put(item, [this, &op] {
+            const std::string die =
+                "die " + std::to_string(channelOf(op.die)) + "." + std::to_string(positionOf(op.die));
+            return op.plane == 0 ? die : die + " plane " + std::to_string(op.plane - 1);
+        });
     }
 
     void segment(const Item& item)
@@ -220,7 +223,7 @@ private:
         if (job != jobs_.end())
             addFlow(job->second);
         slice_.arguments.emplace_back("die", positionOf(segment.die));
-        put(item, "bus " + std::to_string(channelOf(segment.die)));
+        put(item, [this, &segment] { return "bus " + std::to_string(channelOf(segment.die)); });
     }
 
     // A slice inside those which are open, all on one track.
@@ -281,13 +284,15 @@ private:
     }
 
     // To the first track of its name that is free at its start. All of a name come one after the other.
-    void put(const Item& item, const std::string& track)
+    // nameOfTrack(): for a new track.
+    template <class Name>
+    void put(const Item& item, Name nameOfTrack)
     {
         openTracks(item);
         auto free = std::find_if(tracks_.begin(), tracks_.end(),
                                  [this](const Used& used) { return used.until <= slice_.start; });
         if (free == tracks_.end())
-            free = tracks_.insert(free, {trace_.track(track, parent_, item.rank), Time{}});
+            free = tracks_.insert(free, {trace_.track(nameOfTrack(), parent_, item.rank), Time{}});
         free->until = slice_.end;
         slice_.track = free->track;
         trace_.slice(slice_, inside_);
@@ -324,6 +329,16 @@ private:
 };
 
 } // namespace
+
+std::vector<ResourceGroup> undrawnGroups()
+{
+    std::vector<ResourceGroup> undrawn;
+    for (const ResourceGroupRow& row : resourceGroupTable) {
+        if (!groupOf(row.value, 0))
+            undrawn.push_back(row.value);
+    }
+    return undrawn;
+}
 
 std::string timelineTrace(const ActivityLog& log, const TimelineRecords& records,
                           const std::vector<TimelineSpan>& windows)

@@ -84,6 +84,9 @@ struct TimelineRecords {
     std::size_t size() const { return requests.size() + jobs.size() + operations.size() + segments.size(); }
 };
 
+// Whose jobs in the log are not drawn, because the records show their work in more detail.
+std::vector<ResourceGroup> undrawnGroups();
+
 // Protobuf. What lies within one of the windows, whole.
 std::string timelineTrace(const ActivityLog& log, const TimelineRecords& records,
                           const std::vector<TimelineSpan>& windows);

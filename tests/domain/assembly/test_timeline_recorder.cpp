@@ -2,6 +2,8 @@
 #include "platform/assembly/timeline_recorder.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
+
 using namespace strobe;
 using namespace strobe::platform;
 using namespace std::chrono_literals;
@@ -194,4 +196,51 @@ TEST_CASE("around the slowest requests: jobs and calls beyond the limit are coun
     CHECK(recorder.records().functions.size() == 10);
     CHECK(log.activities().size() == 10);
     CHECK(recorder.dropped() == 4 + 4 + 12);
+}
+
+TEST_CASE("around the slowest requests: one that was among them for a time is not drawn")
+{
+    ActivityLog log(Time{}, never, 100);
+    TimelineRecorder recorder({{Time{}, never}, 100, 0, 2}, log);
+    std::uint64_t id = 0;
+    for (const Time latency : {5us, 7us, 6us, 4us, 9us}) {
+        recorder.opened(++id, 10us);
+        recorder.request(requestOf(id, 10us, 10us + latency), true);
+    }
+    recorder.finish();
+    REQUIRE(recorder.records().requests.size() == 2);
+    CHECK(recorder.records().requests[0].id == 2);
+    CHECK(recorder.records().requests[1].id == 5);
+}
+
+TEST_CASE("around the slowest requests: what a request needs that is opened late is not forgotten")
+{
+    constexpr std::size_t limit = 1'000'000;
+    ActivityLog log(Time{}, never, limit);
+    const std::uint32_t link = log.lane({"link", ResourceGroup::Link, {}});
+    TimelineRecorder recorder({{Time{}, never}, limit, 0, 1}, log);
+    std::uint64_t request = 1;
+    recorder.opened(request, 0us);
+    for (int i = 0; i < 26'000; ++i) {
+        log.note({link, i * 1us, i * 1us, i * 1us + 500ns});
+        recorder.opened(request + 1, (i + 1) * 1us); // one is always outstanding
+        recorder.request(requestOf(request, i * 1us, i * 1us + 600ns), true);
+        ++request;
+        if (i == 10'000 || i == 25'500) { // it waited on the host, while others were issued and records forgotten
+            const Time from = i * 1us - (i == 10'000 ? 1ms : 2ms);
+            recorder.opened(request + 1, from);
+            recorder.request(requestOf(request + 1, from, i * 1us), true);
+            recorder.skipped(request);
+            request += 2;
+            recorder.opened(request, (i + 1) * 1us);
+        }
+        if (i % 1000 == 999) {
+            recorder.handOver();
+            recorder.takeOver();
+        }
+    }
+    recorder.finish();
+    CHECK(log.activities().size() < 5'000);
+    CHECK(std::count_if(log.activities().begin(), log.activities().end(),
+                        [](const Activity& job) { return job.start >= 23'500us && job.start < 25'500us; }) == 2'000);
 }

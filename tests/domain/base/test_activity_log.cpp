@@ -2,6 +2,9 @@
 #include "models/base/activity_log.h"
 #include "tests/support/catch.h"
 
+#include <string>
+#include <string_view>
+
 using namespace strobe;
 using namespace std::chrono_literals;
 
@@ -64,4 +67,50 @@ TEST_CASE("a name that no resource begins with is an error that says which there
     log.lane({"cpu", ResourceGroup::Sdram, {}});
     log.lane({"die 0.0", ResourceGroup::Die, 0});
     CHECK_THROWS_WITH(log.requireAll(), "no resource's name begins with \"dye\"; names begin with cpu, die");
+}
+
+TEST_CASE("jobs of a group that is left out are not kept, and need not be reported")
+{
+    ActivityLog log(0us, 1s, 10);
+    log.leaveOut(ResourceGroup::Die);
+    const std::uint32_t die = log.lane({"die 0.0", ResourceGroup::Die, 0});
+    const std::uint32_t cpu = log.lane({"cpu", ResourceGroup::Cpu, {}});
+    CHECK_FALSE(log.keeps(die));
+    CHECK(log.keeps(cpu));
+    log.note({die, 0us, 0us, 1us});
+    log.note({cpu, 0us, 0us, 1us});
+    REQUIRE(log.activities().size() == 1);
+    CHECK(log.activities()[0].lane == cpu);
+}
+
+TEST_CASE("names of what was done have numbers, equal ones the same")
+{
+    ActivityLog log(0us, 1s, 10);
+    const std::string elsewhere = "allocate";
+    CHECK(log.nameOf(0).empty());
+    const std::uint32_t allocate = log.numberOf("allocate");
+    CHECK(log.numberOf(elsewhere) == allocate);
+    CHECK(log.numberOf("complete") != allocate);
+    CHECK(log.numberOf("allocate") == allocate);
+    CHECK(log.nameOf(allocate) == "allocate");
+    const std::string many(300, 'x'); // names at many addresses
+    for (std::size_t i = 0; i < many.size(); ++i) {
+        const std::string_view name = std::string_view(many).substr(i);
+        CHECK(log.nameOf(log.numberOf(name)) == name);
+    }
+}
+
+TEST_CASE("jobs that are taken from the log come with a span that contains them")
+{
+    ActivityLog log(0us, 1s, 10);
+    const std::uint32_t cpu = log.lane({"cpu", ResourceGroup::Cpu, {}});
+    log.note({cpu, 1us, 3us, 9us});
+    log.note({cpu, 2us, 2us, 4us});
+    const ActivityBatch batch = log.exchange({});
+    CHECK(batch.activities.size() == 2);
+    CHECK(batch.firstStart == 2us);
+    CHECK(batch.lastEnd == 9us);
+    CHECK(log.activities().empty());
+    log.note({cpu, 20us, 20us, 21us});
+    CHECK(log.exchange({}).firstStart == 20us);
 }

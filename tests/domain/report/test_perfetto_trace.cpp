@@ -6,6 +6,7 @@
 
 #include <protozero/pbf_reader.hpp>
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -250,4 +251,23 @@ TEST_CASE("only what touches a window is drawn")
     const Decoded decoded = decode(timelineTrace(log, {}, {{5ns, 6ns}, {50ns, 60ns}}));
     REQUIRE(decoded.events.size() == 2);
     CHECK(decoded.events[1].at == 10);
+}
+
+TEST_CASE("a log that leaves out the groups that are not drawn gives the same timeline")
+{
+    std::array<std::string, 2> traces;
+    for (const bool leavesOut : {false, true}) {
+        ActivityLog log(0us, 1s, 100);
+        const std::vector<ResourceGroup> undrawn = undrawnGroups();
+        for (const ResourceGroup group : undrawn) {
+            if (leavesOut)
+                log.leaveOut(group);
+        }
+        for (const ResourceGroupRow& row : resourceGroupTable)
+            log.note({log.lane({std::string(row.name), row.value, 0}), 0us, 1us, 2us, log.numberOf(row.name)});
+        CHECK(log.activities().size() == resourceGroupTable.size() - (leavesOut ? undrawn.size() : 0));
+        traces.at(leavesOut ? 1 : 0) = timelineTrace(log, {}, {{0us, 1s}});
+    }
+    CHECK(traces[0] == traces[1]);
+    CHECK_FALSE(undrawnGroups().empty());
 }

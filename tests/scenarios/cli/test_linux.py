@@ -196,6 +196,8 @@ class Guest(LinuxTest):
             (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
             (["--set", "power.meanCutInterval=1ms"],
              "/power/maxCuts: after each power loss the script begins anew; must be a number, or the run might not end"),
+            (["--set", "report.stages=true"],
+             "/report/stages: strobe linux does not observe where the time of its requests goes; must be false"),
         ]
         for arguments, message in cases:
             with self.subTest(message):

@@ -267,6 +267,8 @@ class Refused(ServeTest):
                 (["--record", "/none/record"], "/none/record: cannot be written: No such file or directory"),
                 (["--set", "data=tags"], '/data: clients read back what they wrote, so the drive must keep contents; must be "bytes"'),
                 (["--set", 'power.cuts=["1ms"]'], "/power: strobe serve nbd does not cut power; must have no cuts"),
+                (["--set", "report.stages=true"],
+                 "/report/stages: strobe serve nbd does not observe where the time of its requests goes; must be false"),
                 (["--think", "soon"], "--think: soon: "),
                 (["--block-size", "1000"], "--block-size"),
                 (["--pace", "0"], "--pace: 0: must be from 0.001 to 1000000")):
