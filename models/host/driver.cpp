@@ -36,11 +36,12 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
         beginReadBack(config_.readsBack, now);
         return;
     }
-    commands_.resize(slots);
+    commands_.resize(slots, config_.queues);
     integrity_ = std::make_unique<Integrity>(config_.dataMode, capacitySectors, slots, config_.mappingUnitSectors);
     if (config_.expectsPowerLoss)
         integrity_->expectPowerLoss(config_.acknowledged);
     capacitySectors_ = capacitySectors;
+    recovery_.divide(partition(config_.namespaces, capacitySectors));
     readyTime_ = now;
     phases_ = makePhases_(capacitySectors);
     results_.reserve(phases_.size());
@@ -115,7 +116,7 @@ void HostDriver::switchTo(HostLink& link, bool isFunctional, Time now)
 
 void HostDriver::beginPhase(Time now)
 {
-    PhaseResult& result = results_.emplace_back(PhaseResult::of(phase(), commands_.slots()));
+    PhaseResult& result = results_.emplace_back(PhaseResult::of(phase(), commands_.slots(), config_.queues));
     result.isFunctional = isFunctional_;
     result.start = now;
     result.end = now;
@@ -139,7 +140,7 @@ bool HostDriver::issueNext(Time now)
 {
     if (commands_.isFull())
         return false;
-    const std::optional<PhaseJobs::Due> due = jobs_.next(now);
+    const std::optional<PhaseJobs::Due> due = jobs_.next(now, commands_.fullQueues());
     if (!due)
         return false;
     OutstandingCommand command;
@@ -149,6 +150,7 @@ bool HostDriver::issueNext(Time now)
     command.phase = phaseIndex_;
     command.job = due->job;
     command.number = due->request.number;
+    command.queues = due->queues;
     results_[phaseIndex_].issue(due->job);
     send(command, now);
     return true;
@@ -270,7 +272,8 @@ Time HostDriver::nextTime() const
 {
     if (isStopped_ || !isServing())
         return never;
-    return commands_.isFull() ? jobs_.nextThinkEnd() : std::min(jobs_.nextThinkEnd(), jobs_.nextArrival());
+    return commands_.isFull() ? jobs_.nextThinkEnd()
+                              : std::min(jobs_.nextThinkEnd(), jobs_.nextArrival(commands_.fullQueues()));
 }
 
 void HostDriver::stop(Time now)

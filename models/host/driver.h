@@ -18,6 +18,7 @@
 // SATA), its front delays them. Not modelled: the time of driver and operating system (think time can represent it).
 
 #include "models/base/config_error.h"
+#include "models/base/partition.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
 #include "models/host/lost_commands.h"
@@ -50,9 +51,11 @@ struct HostDriverConfig {
     Durable acknowledged = Durable::Forced; // what outlives a power loss without a flush
     bool readsBack = true;                  // after a power loss
     LostCommands lost = LostCommands::Reissue;
-    std::uint64_t zoneSectors = 0; // from one zone to the next; 0: the drive has none
-    bool endsWithFlush = false;    // after the last phase, in no phase's results: what was written outlives an orderly
-                                   // power-off; see isFlushed()
+    std::uint64_t zoneSectors = 0;      // from one zone to the next; 0: the drive has none
+    std::vector<PartSize> namespaces{}; // of the drive: no read back crosses their borders
+    std::uint32_t queues = 1;           // of the front, if a phase chooses among them (outstanding_commands.h)
+    bool endsWithFlush = false; // after the last phase, in no phase's results: what was written outlives an orderly
+                                // power-off; see isFlushed()
 };
 
 class HostDriver final : public HostSide {

@@ -10,9 +10,12 @@ void PhaseJobs::begin(Phase& phase, Time now)
     phase_ = &phase;
     turn_ = 0;
     pacers_.resize(1 + phase.concurrentJobs().size());
-    pacers_[0].begin(phase, now);
-    for (std::size_t job = 1; job < pacers_.size(); ++job)
-        pacers_[job].begin(phase.concurrentJobs()[job - 1], now);
+    queues_.resize(pacers_.size());
+    for (std::size_t job = 0; job < pacers_.size(); ++job) {
+        Phase& own = job == 0 ? phase : phase.concurrentJobs()[job - 1];
+        pacers_[job].begin(own, now);
+        queues_[job] = own.config().source.queues.mask;
+    }
 }
 
 void PhaseJobs::end()
@@ -28,16 +31,18 @@ void PhaseJobs::stop()
         pacer.stop();
 }
 
-std::optional<PhaseJobs::Due> PhaseJobs::next(Time now)
+std::optional<PhaseJobs::Due> PhaseJobs::next(Time now, std::uint64_t fullQueues)
 {
     for (std::size_t asked = 0; asked < pacers_.size(); ++asked) {
         const std::size_t job = turn_;
         turn_ = turn_ + 1 == pacers_.size() ? 0 : turn_ + 1;
+        if (waitsForQueue(job, fullQueues))
+            continue;
         const std::optional<RequestPacer::Due> due = pacers_[job].next(now);
         if (job == 0 && phase_->isCut())
             stopBeside();
         if (due)
-            return Due{*due, job};
+            return Due{*due, job, queues_[job]};
     }
     return std::nullopt;
 }
@@ -64,11 +69,13 @@ Time PhaseJobs::nextThinkEnd() const
     return next;
 }
 
-Time PhaseJobs::nextArrival() const
+Time PhaseJobs::nextArrival(std::uint64_t fullQueues) const
 {
     Time next = never;
-    for (const RequestPacer& pacer : pacers_)
-        next = std::min(next, pacer.nextArrival());
+    for (std::size_t job = 0; job < pacers_.size(); ++job) {
+        if (!waitsForQueue(job, fullQueues))
+            next = std::min(next, pacers_[job].nextArrival());
+    }
     return next;
 }
 

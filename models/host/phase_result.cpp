@@ -7,6 +7,16 @@ namespace strobe::host {
 
 namespace {
 
+// The slots of the queues that a job may use.
+std::uint32_t slotsOf(const Phase& job, std::uint32_t slots, std::uint32_t queues)
+{
+    const std::uint64_t mask = job.config().source.queues.mask;
+    std::uint32_t sum = 0;
+    for (std::uint32_t queue = 0; queue < queues; ++queue)
+        sum += mask == 0 || (mask >> queue & 1U) != 0 ? (slots - queue + queues - 1) / queues : 0;
+    return sum;
+}
+
 void describe(JobResult& result, const Phase& job, std::uint32_t slots)
 {
     result.name = job.config().name;
@@ -17,17 +27,17 @@ void describe(JobResult& result, const Phase& job, std::uint32_t slots)
 
 } // namespace
 
-PhaseResult PhaseResult::of(const Phase& phase, std::uint32_t slots)
+PhaseResult PhaseResult::of(const Phase& phase, std::uint32_t slots, std::uint32_t queues)
 {
     PhaseResult result;
-    describe(result, phase, slots);
+    describe(result, phase, slotsOf(phase, slots, queues));
     result.measured = phase.config().measured;
     if (phase.concurrentJobs().empty())
         return result;
     result.jobs.emplace_back(result);
     for (std::size_t i = 0; i < phase.concurrentJobs().size(); ++i) {
         JobResult& job = result.jobs.emplace_back();
-        describe(job, phase.concurrentJobs()[i], slots);
+        describe(job, phase.concurrentJobs()[i], slotsOf(phase.concurrentJobs()[i], slots, queues));
         job.name = phase.config().concurrentJobs[i].name;
         if (!phase.concurrentJobs()[i].followsTimes())
             result.queueDepth = std::min(slots, result.queueDepth + job.queueDepth);

@@ -54,7 +54,8 @@ struct PhaseResult : JobResult {
     bool isOver = false;         // false: the run was stopped in this phase
     std::vector<JobResult> jobs; // of a phase with several: its own, then those beside it; else none
 
-    static PhaseResult of(const Phase& phase, std::uint32_t slots); // before its first request
+    // Before its first request. `slots`: of the drive, those of `queues` queues (outstanding_commands.h).
+    static PhaseResult of(const Phase& phase, std::uint32_t slots, std::uint32_t queues = 1);
     void takeSourceCounts(const Phase& phase);
     void issue(std::size_t job);
     void complete(std::size_t job, const Request& request, bool isOk, Time arrived, Time sent, Time now);

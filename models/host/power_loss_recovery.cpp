@@ -32,6 +32,10 @@ Integrity::Range PowerLossRecovery::next(const Integrity& integrity, std::uint64
     Integrity::Range range = integrity.writtenFrom(nextSector_, longestRead);
     if (zone != 0)
         range.sectors = static_cast<std::uint32_t>(std::min<std::uint64_t>(range.sectors, zone - range.lba % zone));
+    for (const SectorPart& part : namespaces_) {
+        if (range.lba >= part.first && range.lba < part.end())
+            range.sectors = static_cast<std::uint32_t>(std::min<std::uint64_t>(range.sectors, part.end() - range.lba));
+    }
     nextSector_ = range.lba + range.sectors;
     return range;
 }

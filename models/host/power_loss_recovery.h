@@ -5,11 +5,13 @@
 // earlier process): it reads back all sectors that were ever written, then issues the lost commands again. This class
 // holds which sectors come next, which commands were lost, and the counts; the driver sends the commands.
 
+#include "models/base/partition.h"
 #include "models/host/integrity.h"
 #include "models/host/lost_commands.h"
 #include "models/host/outstanding_commands.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace strobe::host {
@@ -30,6 +32,7 @@ public:
     bool powerLost(const std::vector<OutstandingCommand>& commands, bool mayReissue);
     std::vector<OutstandingCommand> takeLost();
 
+    void divide(std::vector<SectorPart> namespaces) { namespaces_ = std::move(namespaces); } // no read crosses a border
     // `firstSector`: the capacity: nothing is read back.
     void begin(std::uint64_t firstSector);
     void end() { isReadingBack_ = false; }
@@ -45,6 +48,7 @@ private:
     LostCommands rule_;
     bool isReadingBack_ = false;
     std::uint64_t nextSector_ = 0;
+    std::vector<SectorPart> namespaces_;   // none: one
     std::vector<OutstandingCommand> lost_; // to be issued again
     RecoveryCounts counts_;
 };

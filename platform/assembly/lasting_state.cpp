@@ -7,9 +7,24 @@
 #include "platform/assembly/wear.h"
 #include "platform/config/flash_plan.h"
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 namespace {
+
+bool chooses(const host::SourceConfig& source)
+{
+    return !source.queues.isAny();
+}
+
+bool choosesQueues(const host::WorkloadConfig& workload)
+{
+    return std::any_of(workload.phases.begin(), workload.phases.end(), [](const host::PhaseConfig& phase) {
+        return chooses(phase.source) || std::any_of(phase.concurrentJobs.begin(), phase.concurrentJobs.end(),
+                                                    [](const host::JobConfig& job) { return chooses(job.source); });
+    });
+}
 
 host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush)
 {
@@ -24,6 +39,9 @@ host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush
     config.readsBack = scenario.power.readBack;
     config.lost = scenario.power.lostCommands;
     config.endsWithFlush = endsWithFlush;
+    config.namespaces = scenario.host.nvme.namespaces;
+    if (choosesQueues(scenario.workload))
+        config.queues = scenario.host.nvme.queues;
     if (scenario.firmware.ftl == Ftl::Zoned)
         config.zoneSectors =
             plannedZones(scenario.nand.part.geometry, scenario.nand.array, scenario.firmware.zoned.dies).sectors;

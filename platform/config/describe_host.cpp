@@ -72,6 +72,14 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
 {
     describePcie(f, c.pcie);
     f.number("queues", c.queues, {1, 64}, "Pairs of I/O queues, one per CPU of the host.");
+    f.seldom().listOf("namespaces", c.namespaces,
+                      "Namespaces of the drive, numbered from 1: parts of its capacity, one after the other. Without a "
+                      "list there is one.",
+                      [](Fields& g, PartSize& part) {
+                          sizeOrShare(
+                              g, "size", {part.bytes, part.share, "rest", true},
+                              "Size, or share of the capacity, rounded down to 1 MiB; the last one is the rest.");
+                      });
     f.number("queueEntries", c.queueEntries, {2, 4096}, "Entries of each queue; one stays empty.");
     f.choice("arbitration", c.arbitration, "How the controller selects the queue from which it takes commands.");
     f.number("burst", c.burstExponent, {0, 7},

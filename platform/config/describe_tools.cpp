@@ -69,4 +69,42 @@ void physical(Fields& f, std::string_view name, Quantity kind, double& value, st
               }});
 }
 
+void sizeOrShare(Fields& f, std::string_view name, const SizeOrShareField& value, std::string_view text)
+{
+    f.custom(
+        {std::string(name), fmt::format("size, percentage or \"{}\"", value.word), "", std::string(text)},
+        {[value](const json& j) -> std::string {
+             std::string wanted = fmt::format(
+                 "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", value.word, j.dump());
+             if (!j.is_string())
+                 return wanted;
+             const auto written = j.get<std::string>();
+             value.bytes = 0;
+             value.share = 0;
+             if (written == value.word)
+                 return {};
+             if (const Parsed size = parseQuantity(Quantity::Size, written); size.value)
+                 value.bytes = static_cast<std::uint64_t>(*size.value);
+             else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value)
+                 value.share = static_cast<double>(*share.value) / 1000;
+             else
+                 return wanted;
+             if (value.zeroIsNothing && value.bytes == 0 && value.share == 0)
+                 return fmt::format("\"{}\" is zero: must be a size or percentage above zero, or \"{}\"", written,
+                                    value.word);
+             return {};
+         },
+         [value] {
+             if (value.bytes != 0)
+                 return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
+             if (value.share != 0)
+                 return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
+             return json(value.word);
+         },
+         [word = value.word] {
+             return json{{"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
+                                                json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
+         }});
+}
+
 } // namespace strobe::platform

@@ -33,4 +33,16 @@ void instants(Fields& f, const char* name, std::vector<Time>& values, const char
 // Energies and powers are doubles in the models and integers (fJ, nW) in a scenario.
 void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text);
 
+// A size ("64MiB"), a share of a total ("25%"), or a word for "not given", which is zero in the model: where a zero
+// would be useless (`zeroIsNothing`), it is refused.
+struct SizeOrShareField {
+    std::uint64_t& bytes;
+    double& share;
+    std::string_view word;
+    bool zeroIsNothing;
+};
+void sizeOrShare(Fields& f, std::string_view name, const SizeOrShareField& value, std::string_view text);
+
+inline constexpr std::uint32_t mostNamespaces = 64;
+
 } // namespace strobe::platform

@@ -16,44 +16,11 @@ using nlohmann::json;
 
 namespace {
 
-// A size ("64MiB"), a share of a total ("25%"), or a word for "not given", which is zero in the model: where a zero
-// would be useless (`zeroIsNothing`), it is refused.
+// As the function of describe_tools.h.
 void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word, bool zeroIsNothing,
                  std::string_view text)
 {
-    f.custom({std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
-             {[&value, word, zeroIsNothing](const json& j) -> std::string {
-                  std::string wanted = fmt::format(
-                      "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
-                  if (!j.is_string())
-                      return wanted;
-                  const auto written = j.get<std::string>();
-                  if (written == word) {
-                      value = {};
-                  } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
-                      value = {static_cast<std::uint64_t>(*size.value), 0};
-                  } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
-                      value = {0, static_cast<double>(*share.value) / 1000};
-                  } else {
-                      return wanted;
-                  }
-                  if (zeroIsNothing && written != word && !value.isSet())
-                      return fmt::format("\"{}\" is zero: must be a size or percentage above zero, or \"{}\"", written,
-                                         word);
-                  return {};
-              },
-              [&value, word] {
-                  if (value.bytes != 0)
-                      return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
-                  if (value.share != 0)
-                      return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
-                  return json(word);
-              },
-              [word] {
-                  return json{
-                      {"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
-                                             json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
-              }});
+    sizeOrShare(f, name, {value.bytes, value.share, word, zeroIsNothing}, text);
 }
 
 // 0..1 in the model; "70%" or 0.7 in a scenario.
@@ -128,6 +95,47 @@ void timeLimit(Fields& f, std::string_view name, Time& value, std::string_view t
          }});
 }
 
+void queueChoice(Fields& f, host::QueueChoice& choice)
+{
+    f.custom(
+        {"queues", "\"any\", a class, or numbers", "any, urgent, high, medium, low, or numbers from 1 to 64",
+         "Submission queues of the commands, with interface nvme: all of a class, or those with these numbers, "
+         "like 1 or 2-4,6; a command goes to the one with the fewest commands."},
+        {[&choice](const json& j) -> std::string {
+             const std::string text = j.is_number_unsigned() ? j.dump() : j.is_string() ? j.get<std::string>() : "";
+             const auto read = host::QueueChoice::of(text);
+             if (!read)
+                 return "must be \"any\", \"urgent\", \"high\", \"medium\", \"low\", or numbers of queues from 1 "
+                        "to 64 like \"1\" or \"2-4,6\", not " +
+                        j.dump();
+             choice = *read;
+             return {};
+         },
+         [&choice] { return json(choice.text()); },
+         [] {
+             return json{{"anyOf", json::array({json{{"type", "string"},
+                                                     {"pattern", "^(any|urgent|high|medium|low|[0-9]+(-[0-9]+)?(,[0-9]+"
+                                                                 "(-[0-9]+)?)*)$"}},
+                                                json{{"type", "integer"}, {"minimum", 1}, {"maximum", 64}}})}};
+         },
+         [&choice] { return choice.isAny(); }});
+}
+
+Codec namespaceChoice(std::uint32_t& number)
+{
+    return {[&number](const json& j) -> std::string {
+                if (!j.is_number_unsigned() || j.get<std::uint64_t>() < 1 || j.get<std::uint64_t>() > mostNamespaces)
+                    return fmt::format("must be a whole number from 1 to {}, not {}", mostNamespaces, j.dump());
+                number = j.get<std::uint32_t>();
+                return {};
+            },
+            [&number] { return json(number); },
+            [] {
+                return json{{"type", "integer"}, {"minimum", 1}, {"maximum", mostNamespaces}};
+            },
+            [&number] { return number == 1; }};
+}
+
 void describeHabit(Fields& f, host::HabitConfig& c)
 {
     f.listOf("sizes", c.sizes, "Sizes of requests.", [](Fields& g, host::SizeWeight& s) {
@@ -166,6 +174,11 @@ void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace, bool hasZ
     share(generator(), "readRatio", c.mix.readRatio, "Share of reads among reads and writes.");
     share(generator(), "trimRatio", c.mix.trimRatio, "Share of trims among reads, writes and trims.");
     generator().number("flushEvery", c.mix.flushEvery, {0}, "Number of writes between flushes; 0: no flushes.");
+    f.custom({"namespace", "whole number", "1 to 64",
+              "Namespace of the drive that the requests go to (host.nvme.namespaces); regions and percentages are of "
+              "it."},
+             namespaceChoice(c.space.number));
+    queueChoice(f, c.queues);
     f.seldom().numberOr("placement", c.placement, "none", {0, bounds::placementHandles.maximum - 1},
                         "Placement handle of the writes, on a drive with data placement "
                         "(firmware.pageMap.placement); none: writes without one, which go to handle 0.");

@@ -55,6 +55,7 @@ struct Codec {
     std::function<std::string(const nlohmann::json&)> read; // empty: taken; else what is wrong ("must be …")
     std::function<nlohmann::json()> write;
     std::function<nlohmann::json()> schema;
+    std::function<bool()> isSeldom{}; // none: always written. True: the value is the default, which is left out
 };
 
 class Fields {

@@ -4,7 +4,6 @@
 #include "models/channel/clocked_times.h"
 #include "models/host/integrity.h"
 #include "models/host/workload/source_factory.h"
-#include "platform/config/flash_plan.h"
 #include "platform/config/resolve_capacity.h"
 #include "platform/config/resolve_channel.h"
 #include "platform/config/resolve_sections.h"
@@ -52,49 +51,6 @@ void workload(Resolving& r, std::uint64_t capacity)
                     fmt::format("sectors can be distinguished on drives of up to 2 TiB; this one has {}: must be none",
                                 sizeText(capacity * sectorBytes)));
     skipPreconditioning(r);
-}
-
-// The phases of a drive with zones go to the sectors that can be written.
-void zonesOfPhases(Resolving& r)
-{
-    if (r.result.firmware.ftl != Ftl::Zoned)
-        return;
-    const PlannedZones zones =
-        plannedZones(r.result.nand.part.geometry, r.result.nand.array, r.result.firmware.zoned.dies);
-    const auto follow = [&](host::SourceConfig& source, const std::string& path) {
-        source.zones.space = {zones.sectors, zones.capacity};
-        r.checks.expect(source.mix.trimRatio == 0, path + "/trimRatio",
-                        "a drive with zones has no trims: must be 0; zones.command reset makes zones empty",
-                        {"/firmware/ftl"});
-    };
-    for (std::size_t i = 0; i < r.file.workload.phases.size(); ++i) {
-        host::PhaseConfig& phase = r.file.workload.phases[i];
-        const std::string path = fmt::format("/workload/phases/{}", i);
-        follow(phase.source, path);
-        for (std::size_t job = 0; job < phase.concurrentJobs.size(); ++job)
-            follow(phase.concurrentJobs[job].source, fmt::format("{}/concurrentJobs/{}", path, job));
-    }
-}
-
-// Handles of phases and jobs exist.
-void placementOfPhases(Resolving& r)
-{
-    const std::uint32_t handles = r.result.firmware.placement.handles;
-    if (handles == 0 && r.file.firmware.config.placement.handles != 0 && r.result.firmware.ftl == Ftl::PageMap)
-        return; // the reason is reported already
-    const auto check = [&](const host::SourceConfig& source, const std::string& path) {
-        const std::string has = handles == 0 ? "the drive has no data placement: must be none"
-                                             : fmt::format("the drive has placement handles 0 to {}", handles - 1);
-        r.checks.expect(source.placement.value_or(0) < std::max(handles, source.placement ? 0U : 1U),
-                        path + "/placement", has, {"/firmware/pageMap/placement/handles"});
-    };
-    for (std::size_t i = 0; i < r.file.workload.phases.size(); ++i) {
-        const host::PhaseConfig& phase = r.file.workload.phases[i];
-        const std::string path = fmt::format("/workload/phases/{}", i);
-        check(phase.source, path);
-        for (std::size_t job = 0; job < phase.concurrentJobs.size(); ++job)
-            check(phase.concurrentJobs[job].source, fmt::format("{}/concurrentJobs/{}", path, job));
-    }
 }
 
 // Firmware supplied with Strobe announces what resolveCapacity() computes; that of others is known when it runs.
@@ -199,9 +155,9 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     resolveController(r);
     resolveHost(r);
     const std::uint64_t capacity = firmware(r, runsFirmware);
-    zonesOfPhases(r);
-    placementOfPhases(r);
-    workload(r, announcesPlanned(result.firmware) ? capacity : 0);
+    const std::uint64_t announced = announcesPlanned(result.firmware) ? capacity : 0;
+    resolvePhases(r, announced);
+    workload(r, announced);
     functionalPhases(r);
     resolveOperations(r);
     resolveEnergy(r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/check.h"
 #include "models/host/nvme/nvme_parts.h"
+#include "platform/config/describe_tools.h"
 #include "platform/config/resolve_sections.h"
 
 #include <algorithm>
@@ -32,6 +33,8 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
     r.checks.expect(c.coalesce == 1 || c.coalesceTime > Time{}, "/host/nvme/coalesceTime",
                     "completions that wait for others need a time after which they wait no longer",
                     {"/host/nvme/coalesce"});
+    r.checks.expect(c.namespaces.size() <= mostNamespaces, "/host/nvme/namespaces",
+                    fmt::format("a drive has at most {} namespaces, not {}", mostNamespaces, c.namespaces.size()));
     const std::uint32_t parts = host::nvme::RequestParts::most(c.maxTransfer / sectorBytes);
     const std::uint32_t most = host::nvme::RequestParts::identifiers / std::max(c.queueEntries - 1, 1U);
     r.checks.expect(parts <= most, "/host/nvme/maxTransfer",

@@ -25,6 +25,8 @@ void resolveController(Resolving& r);
 void resolveHost(Resolving& r);
 void resolveFirmware(Resolving& r);
 void resolveMemory(Resolving& r); // and whether firmware's tables fit
+// What phases and their jobs need of drive and host. `capacity`: sectors that the drive will announce; 0: not known.
+void resolvePhases(Resolving& r, std::uint64_t capacity);
 void resolveOperations(Resolving& r);
 void resolveEnergy(Resolving& r);
 void resolveFaults(Resolving& r);

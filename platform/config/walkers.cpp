@@ -191,7 +191,7 @@ protected:
     void leaf(const FieldInfo& info, const Codec& codec) override
     {
         takeRequired();
-        if (takeCondition().holds)
+        if (takeCondition().holds && !(codec.isSeldom && codec.isSeldom()))
             result[info.name] = codec.write();
     }
 };

@@ -243,10 +243,18 @@ void requireWholeBlocks(std::uint64_t bytes, std::uint32_t blockBytes)
                         bytes, blockBytes, bytes & (~bytes + 1)));
 }
 
+// Clients see one device, whose requests may cross the border of two namespaces.
+void requireOneNamespace(const Scenario& scenario)
+{
+    if (scenario.host.nvme.namespaces.size() > 1)
+        throw ConfigError("/host/nvme/namespaces: strobe serve offers the drive as one block device: must be empty");
+}
+
 } // namespace
 
 ServeResult serveNbd(const Scenario& scenario, const ClientSocket& clients, const ServeOptions& options)
 {
+    requireOneNamespace(scenario);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     ServedDrive drive(scenario);
     ServeResult result;

@@ -88,7 +88,8 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
     constexpr std::uint32_t saveBit = 1U << 31U;
     const bool isSaved = (submission.dword[10] & saveBit) != 0;
     if (isFeature(submission, Feature::Timestamp) && !isSaved) {
-        if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+        if (const NvmeStatus scope = Features::checkScope(submission, parts_.io.namespaces());
+            scope != NvmeStatus::Success)
             return Answer{scope};
         return fetch(submission, Timestamp::bytes, pageBytes, now);
     }
@@ -97,7 +98,7 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
     if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents) && !isSaved)
         return setPlacementEvents(submission, pageBytes, now);
     Answer answer;
-    answer.status = features_.set(submission, answer.result);
+    answer.status = features_.set(submission, answer.result, parts_.io.namespaces());
     return answer;
 }
 
@@ -110,7 +111,7 @@ AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submissio
     if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents))
         return getPlacementEvents(submission, pageBytes, now);
     Answer answer;
-    answer.status = features_.get(submission, answer.result);
+    answer.status = features_.get(submission, answer.result, parts_.io.namespaces());
     return answer;
 }
 
@@ -218,7 +219,7 @@ std::optional<LogPage> AdminCommands::groupLog(const SubmissionEntry& submission
     const PlacementShape shape = parts_.io.placement();
     switch (static_cast<Log>(submission.dword[10] & 0xFFU)) {
     case Log::EnduranceGroup: return enduranceGroupLog(smartValues(now), health(), parts_.io.capacitySectors());
-    case Log::PlacementConfigurations: return placementConfigurations(shape);
+    case Log::PlacementConfigurations: return placementConfigurations(shape, parts_.io.namespaces());
     case Log::PlacementHandleUsage: return placementHandleUsage(shape);
     case Log::PlacementStatistics: return placementStatistics(parts_.io.statistics().sectorsWritten, health());
     default: break;
@@ -251,7 +252,7 @@ std::optional<AdminCommands::Answer> AdminCommands::format(const SubmissionEntry
     const std::uint32_t space = submission.namespaceId();
     if (isZoned())
         return Answer{NvmeStatus::InvalidOpcode};
-    if (space != 1 && space != allNamespaces)
+    if (!parts_.io.hasNamespace(space) && space != allNamespaces)
         return Answer{NvmeStatus::InvalidNamespace};
     if ((submission.dword[10] & formatOrProtection) != 0)
         return Answer{NvmeStatus::InvalidFormat};
@@ -259,8 +260,8 @@ std::optional<AdminCommands::Answer> AdminCommands::format(const SubmissionEntry
         return Answer{NvmeStatus::InvalidField};
     if (!parts_.io.isEmpty())
         return Answer{NvmeStatus::CommandSequenceError};
-    parts_.io.format(submission.id(), now);
-    return std::nullopt; // when the drive has deallocated everything
+    parts_.io.format(submission.id(), space, now);
+    return std::nullopt; // when the drive has deallocated the blocks
 }
 
 // --- data to the host ------------------------------------------------------------------------------------------------
@@ -296,31 +297,32 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     const ZoneShape zones = parts_.io.zones();
     const bool isOfZones = zones.sectors != 0 && submission.dword[11] >> 24U == zonedCommandSet;
     const std::uint32_t space = submission.namespaceId();
+    const bool isNamespace = parts_.io.hasNamespace(space);
     IdentifyPage page{};
     switch (submission.dword[10] & 0xFFU) {
     case oneNamespace:
-        if (space != 1) // what all namespaces have in common is for controllers with namespace management
+        if (!isNamespace) // what all namespaces have in common is for controllers with namespace management
             return NvmeStatus::InvalidNamespace;
-        page = identifyNamespace(parts_.io.capacitySectors(), hasPlacement());
+        page = identifyNamespace(parts_.io.namespaceAt(space).sectors, hasPlacement(), space);
         break;
     case controller:
         page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size},
-                                   of_.hasVolatileCache, isZoned(), hasPlacement()});
+                                   of_.hasVolatileCache, isZoned(), hasPlacement(), parts_.io.namespaces()});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)
             return NvmeStatus::InvalidNamespace;
-        page = activeNamespaces(space);
+        page = activeNamespaces(space, parts_.io.namespaces());
         break;
     case descriptors:
-        if (space != 1)
+        if (!isNamespace)
             return NvmeStatus::InvalidNamespace;
-        page = namespaceDescriptors(zones.sectors != 0);
+        page = namespaceDescriptors(zones.sectors != 0, space);
         break;
     case namespaceOfCommandSet:
         if (!isOfZones)
             return NvmeStatus::InvalidField;
-        if (space != 1)
+        if (!isNamespace)
             return NvmeStatus::InvalidNamespace;
         page = identifyZonedNamespace(zones);
         break;
@@ -406,16 +408,19 @@ NvmeStatus AdminCommands::getLbaStatus(const SubmissionEntry& submission, std::u
     constexpr std::uint32_t tracked = 0x11;
     const std::uint32_t action = submission.dword[13] >> 24U;
     const std::uint64_t lba = submission.quad(10);
-    if (submission.namespaceId() != 1)
+    if (!parts_.io.hasNamespace(submission.namespaceId()))
         return NvmeStatus::InvalidNamespace;
+    const SectorPart& space = parts_.io.namespaceAt(submission.namespaceId());
     if (action != scan && action != tracked)
         return NvmeStatus::InvalidField;
-    if (lba >= parts_.io.capacitySectors())
+    if (lba >= space.sectors)
         return NvmeStatus::LbaOutOfRange;
+    const std::uint64_t length = low16(submission.dword[13]);
+    const std::uint64_t blocks = length == 0 ? space.sectors - lba : std::min(length, space.sectors - lba);
     const std::uint64_t bytes =
         std::min<std::uint64_t>((submission.dword[12] + std::uint64_t{1}) * dwordBytes, pageBytes); // counts from zero
     const std::vector<std::byte> status =
-        parts_.io.unrecoverable().status(lba, low16(submission.dword[13]), static_cast<std::size_t>(bytes));
+        parts_.io.unrecoverable().status(space.first + lba, blocks, static_cast<std::size_t>(bytes), space.first);
     return returnData(submission, status.data(), static_cast<std::uint32_t>(status.size()), pageBytes, now);
 }
 

@@ -8,12 +8,12 @@
 // the endurance group, and its features (nvme_placement.h).
 //
 // Each is executed at once, but for format and a new timestamp; returned data is written to the two pages of PRP 1 and
-// PRP 2. Format deallocates all blocks, which read zeros then, and flushes; no flash block is erased for it. It needs a
-// namespace without outstanding I/O commands (CommandSequenceError) and without zones (InvalidOpcode), and has the one
-// format of the namespace.
-// Asynchronous events report wrong doorbells, and the critical warnings of the SMART log that the host asks for. These
-// are examined at each admin command and each I/O command that fails. Not modelled: namespace management (there is
-// one), firmware update, security, self-tests, and the other admin commands (InvalidOpcode).
+// PRP 2. Format deallocates all blocks of a namespace, or of all, which read zeros then, and flushes; no flash block is
+// erased for it. It needs a drive without outstanding I/O commands (CommandSequenceError) and without zones
+// (InvalidOpcode), and has the one format of the namespace. Asynchronous events report wrong doorbells, and the
+// critical warnings of the SMART log that the host asks for. These are examined at each admin command and each I/O
+// command that fails. Not modelled: namespace management, firmware update, security, self-tests, and the other admin
+// commands (InvalidOpcode).
 
 #include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_completions.h"

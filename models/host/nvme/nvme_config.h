@@ -3,11 +3,13 @@
 //
 // The settings of an NVMe port: the link, and what the host's driver does with the controller.
 
+#include "models/base/partition.h"
 #include "models/host/host_faults.h"
 #include "models/host/nvme/nvme_queues.h"
 #include "models/host/pcie/pcie_link.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace strobe::host {
 
@@ -32,10 +34,11 @@ struct NvmeConfig {
     std::uint32_t coalesce = 1; // completions that one interrupt may report; 1: each has its own
     Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
     std::uint32_t maxTransfer =
-        32U << 20U;   // bytes of a command; larger requests are divided. Whole pages of host memory
-    Time submit{};    // the driver before it writes the queue entry
-    Time interrupt{}; // from the message to the driver's read of the queue
-    Time cpuTime{};   // of the queue's CPU for a command; what follows on that CPU waits
+        32U << 20U;                     // bytes of a command; larger requests are divided. Whole pages of host memory
+    Time submit{};                      // the driver before it writes the queue entry
+    Time interrupt{};                   // from the message to the driver's read of the queue
+    Time cpuTime{};                     // of the queue's CPU for a command; what follows on that CPU waits
+    std::vector<PartSize> namespaces{}; // of the drive; none: one
     HostFaults faults{};
 };
 

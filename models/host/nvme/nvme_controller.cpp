@@ -114,6 +114,7 @@ void Controller::reset(Time now)
 
 void Controller::driveReady(Time now)
 {
+    io_.divide(config_.namespaces);
     registers_.driveReady(io_.zones().sectors != 0);
     registers_.updateReady(io_.isDriveIdle());
     pump(now);

@@ -3,7 +3,7 @@
 
 namespace strobe::host::nvme {
 
-NvmeStatus CopyJob::begin(const SubmissionEntry& submission, bool isForced)
+NvmeStatus CopyJob::begin(const SubmissionEntry& submission, const SectorPart& space, bool isForced)
 {
     const std::uint32_t dword = submission.dword[12];
     const std::size_t ranges = (dword & 0xFFU) + 1;
@@ -15,14 +15,15 @@ NvmeStatus CopyJob::begin(const SubmissionEntry& submission, bool isForced)
     range_ = 0;
     isRead_ = false;
     isForced_ = isForced;
+    space_ = space;
     destination_ = submission.quad(10);
     return NvmeStatus::Success;
 }
 
-NvmeStatus CopyJob::check(std::uint64_t capacitySectors) const
+NvmeStatus CopyJob::check() const
 {
-    const auto isInside = [capacitySectors](std::uint64_t lba, std::uint64_t sectors) {
-        return lba < capacitySectors && sectors <= capacitySectors - lba;
+    const auto isInside = [this](std::uint64_t lba, std::uint64_t sectors) {
+        return lba < space_.sectors && sectors <= space_.sectors - lba;
     };
     std::uint64_t total = 0;
     for (const CopyRange& range : ranges_) {
@@ -42,7 +43,7 @@ bool CopyJob::next(Command& command, DataMode mode)
     if (isRead_) {
         command.kind = RequestKind::Write;
         command.fua = isForced_;
-        command.lba = destination_;
+        command.lba = space_.first + destination_;
         destination_ += ranges_[range_++].sectors();
         isRead_ = false;
         return true;
@@ -51,7 +52,7 @@ bool CopyJob::next(Command& command, DataMode mode)
         return false;
     command.kind = RequestKind::Read;
     command.fua = false;
-    command.lba = ranges_[range_].lba;
+    command.lba = space_.first + ranges_[range_].lba;
     command.sectors = ranges_[range_].sectors();
     mode_ = mode;
     sectors_.assign(command.sectors * stride(mode), {});

@@ -9,6 +9,7 @@
 // Owns no clock and does not call the drive: IoCommands submits the commands.
 
 #include "models/base/content.h"
+#include "models/base/partition.h"
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_format.h"
 
@@ -22,13 +23,14 @@ class CopyJob {
 public:
     // InvalidField: another format of the ranges. CommandSizeLimitExceeded: too many ranges.
     // `isForced`: the writes go to flash before the command ends.
-    NvmeStatus begin(const SubmissionEntry& submission, bool isForced);
+    // `space`: the namespace of ranges and destination.
+    NvmeStatus begin(const SubmissionEntry& submission, const SectorPart& space, bool isForced);
     void end() { ranges_.clear(); }
     bool isActive() const { return !ranges_.empty(); }
 
     std::vector<CopyRange>& ranges() { return ranges_; } // from host memory
     // When they have arrived. CommandSizeLimitExceeded: a range, or all of them, are too long. LbaOutOfRange.
-    NvmeStatus check(std::uint64_t capacitySectors) const;
+    NvmeStatus check() const;
 
     // The next read or write; false: all is copied. `mode`: of the data.
     bool next(Command& command, DataMode mode);
@@ -39,7 +41,8 @@ private:
     std::size_t range_ = 0;
     bool isRead_ = false; // the range
     bool isForced_ = false;
-    std::uint64_t destination_ = 0;
+    SectorPart space_;
+    std::uint64_t destination_ = 0; // in the namespace
     std::vector<std::byte> sectors_;
     DataMode mode_ = DataMode::None;
 };

@@ -169,7 +169,7 @@ void NvmeDriver::enter(Step step, Time now)
     case Step::CreateCq: put(0, createCompletionQueue(pairs_[queue_], queue_), now); break;
     case Step::CreateSq: put(0, createSubmissionQueue(pairs_[queue_], priorityOf(queue_)), now); break;
     case Step::ListNamespaces: put(0, identify(identifyActiveNamespaces, 0, page_), now); break;
-    case Step::IdentifyNamespace: put(0, identify(identifyNamespaceStructure, 1, page_), now); break;
+    case Step::IdentifyNamespace: put(0, identify(identifyNamespaceStructure, spaces_.next(), page_), now); break;
     case Step::Ready:
         planFaults(now);
         if (isAnnounced_) {
@@ -177,8 +177,7 @@ void NvmeDriver::enter(Step step, Time now)
             break;
         }
         isAnnounced_ = true;
-        memory_.read(page_, &capacity_, sizeof capacity_);
-        host_->driveReady(capacity_, slots_, now);
+        host_->driveReady(spaces_.sectors(), slots_, now);
         break;
     case Step::ShutDown:
         write32(reg::CC, configuration() | shutDownNormal, now);
@@ -190,6 +189,17 @@ void NvmeDriver::enter(Step step, Time now)
 void NvmeDriver::next(Time now)
 {
     auto step = static_cast<Step>(static_cast<int>(step_) + 1);
+    if (step_ == Step::ListNamespaces) {
+        std::vector<std::uint32_t> numbers(identifyBytes / sizeof(std::uint32_t));
+        memory_.read(page_, numbers.data(), identifyBytes);
+        spaces_.list(numbers);
+    }
+    if (step_ == Step::IdentifyNamespace) {
+        std::uint64_t sectors = 0; // NSZE
+        memory_.read(page_, &sectors, sizeof sectors);
+        spaces_.identified(sectors);
+        step = spaces_.isComplete() ? step : Step::IdentifyNamespace;
+    }
     const bool keepsArbitration =
         config_.arbitration == Arbitration::RoundRobin && config_.burstExponent == defaultBurst;
     if (step == Step::SetArbitration && keepsArbitration)
@@ -274,17 +284,21 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
 {
     SubmissionEntry submission;
     submission.dword[0] = (part * slotsOfQueue() + command.slot / config_.queues) << 16U;
-    submission.dword[1] = 1;
+    const HostSpaces::Place place = spaces_.placeOf(command.lba, command.sectors);
+    submission.dword[1] = place.space;
     IoOpcode opcode = IoOpcode::Flush;
     switch (command.kind) {
-    case RequestKind::Flush: break;
+    case RequestKind::Flush:
+        if (spaces_.areSeveral())
+            submission.dword[1] = allNamespaces;
+        break;
     case RequestKind::Read:
     case RequestKind::Write:
     case RequestKind::Append:
         opcode = command.kind == RequestKind::Read    ? IoOpcode::Read
                  : command.kind == RequestKind::Write ? IoOpcode::Write
                                                       : IoOpcode::ZoneAppend;
-        submission.setQuad(10, command.lba + parts_.first(part));
+        submission.setQuad(10, place.lba + parts_.first(part));
         submission.dword[12] = (parts_.sectors(command, part) - 1) | (command.fua ? fuaBit : 0U);
         if (command.placement) {
             submission.dword[12] |= placementDirective << directiveTypeShift;
@@ -298,7 +312,7 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
         std::uint64_t& page = ranges_[command.slot];
         if (page == 0)
             page = memory_.allocate(DriverMemory::pageBytes);
-        const DatasetRange range{0, command.sectors, command.lba};
+        const DatasetRange range{0, command.sectors, place.lba};
         memory_.write(page, &range, sizeof range);
         submission.setQuad(6, page);
         break;
@@ -308,7 +322,7 @@ void NvmeDriver::submitCommand(const Command& command, std::uint32_t part, Time 
     case RequestKind::FinishZone:
     case RequestKind::ResetZone:
         opcode = IoOpcode::ZoneManagementSend;
-        submission.setQuad(10, command.lba);
+        submission.setQuad(10, place.lba);
         submission.dword[13] = static_cast<std::uint32_t>(zoneActionOf(command.kind));
         break;
     case RequestKind::UpdatePlacement: checkFailed("the driver has no such request", __FILE__, __LINE__);

@@ -7,7 +7,8 @@
 //   start      memory space and bus master on in configuration space; CC.EN off, wait; admin queue; CC.EN on, wait for
 //   CSTS.RDY (polled each millisecond);
 //              identify controller, number of queues, arbitration and coalescing if asked for, one queue pair and one
-//              MSI-X vector per CPU, an asynchronous event request, namespace list, namespace
+//              MSI-X vector per CPU, an asynchronous event request, namespace list, each namespace
+//   space      the host's sectors are those of the namespaces, one after the other. No request crosses a border
 //   command    half of `cpuTime` of the queue's CPU (nvme_queue_cpus.h); `submit` later the queue entry and, if needed,
 //              the page list are in memory; then the doorbell, one per command. Slot s uses queue s mod queues.
 //              Requests that are too large are divided (nvme_parts.h); a command waits while its queue is full
@@ -29,6 +30,7 @@
 #include "models/host/nvme/nvme_parts.h"
 #include "models/host/nvme/nvme_queue_cpus.h"
 #include "models/host/nvme/nvme_queue_pair.h"
+#include "models/host/nvme/nvme_spaces.h"
 #include "models/host/pcie/host_memory.h"
 #include "models/host/pcie/pci_function.h"
 
@@ -130,7 +132,7 @@ private:
     std::uint32_t slots_ = 0;
     std::uint32_t stride_ = 0;
     bool hasCommandSets_ = false;
-    std::uint64_t capacity_ = 0;
+    HostSpaces spaces_;
     std::uint64_t page_ = 0; // for what admin commands return
     std::vector<Pair> pairs_;
     RequestParts parts_;

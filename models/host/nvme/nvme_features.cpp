@@ -32,26 +32,28 @@ Features::Values Features::defaults()
 void Features::reset()
 {
     values_ = defaults();
+    errorRecovery_.clear();
     thresholds_ = {};
 }
 
-NvmeStatus Features::checkScope(const SubmissionEntry& submission)
+NvmeStatus Features::checkScope(const SubmissionEntry& submission, std::uint32_t namespaces)
 {
     const std::uint32_t space = submission.namespaceId();
+    const bool exists = space >= 1 && space <= namespaces;
     if (isOfNamespace(submission.dword[10] & 0xFFU))
-        return space == 1 || space == allNamespaces ? NvmeStatus::Success : NvmeStatus::InvalidNamespace;
+        return exists || space == allNamespaces ? NvmeStatus::Success : NvmeStatus::InvalidNamespace;
     if (space == 0 || space == allNamespaces)
         return NvmeStatus::Success;
-    return space == 1 ? NvmeStatus::FeatureNotNamespaceSpecific : NvmeStatus::InvalidNamespace;
+    return exists ? NvmeStatus::FeatureNotNamespaceSpecific : NvmeStatus::InvalidNamespace;
 }
 
-NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& result)
+NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces)
 {
     const std::uint32_t number = submission.dword[10] & 0xFFU;
     const std::uint32_t value = submission.dword[11];
     if ((submission.dword[10] & saveBit) != 0)
         return NvmeStatus::FeatureNotSaveable;
-    if (const NvmeStatus scope = checkScope(submission); scope != NvmeStatus::Success)
+    if (const NvmeStatus scope = checkScope(submission, namespaces); scope != NvmeStatus::Success)
         return scope;
     switch (static_cast<Feature>(number)) {
     case Feature::NumberOfQueues: {
@@ -78,13 +80,22 @@ NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& resul
             return NvmeStatus::InvalidField;
         break;
     case Feature::TemperatureThreshold: return setTemperature(value);
-    case Feature::ErrorRecovery:
+    case Feature::ErrorRecovery: setErrorRecovery(submission.namespaceId(), namespaces, value); break;
     case Feature::WriteAtomicity:
     case Feature::AsyncEvents: break;
     default: return NvmeStatus::InvalidField;
     }
     values_[number] = value;
     return NvmeStatus::Success;
+}
+
+void Features::setErrorRecovery(std::uint32_t space, std::uint32_t namespaces, std::uint32_t value)
+{
+    errorRecovery_.resize(namespaces + 1);
+    for (std::uint32_t number = 1; number <= namespaces; ++number) {
+        if (space == allNamespaces || space == number)
+            errorRecovery_[number] = value;
+    }
 }
 
 NvmeStatus Features::setTemperature(std::uint32_t value)
@@ -96,14 +107,20 @@ NvmeStatus Features::setTemperature(std::uint32_t value)
     return NvmeStatus::Success;
 }
 
-NvmeStatus Features::get(const SubmissionEntry& submission, std::uint32_t& result) const
+NvmeStatus Features::get(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces) const
 {
+    const std::uint32_t space = submission.namespaceId();
     const std::uint32_t number = submission.dword[10] & 0xFFU;
     const std::uint32_t value = submission.dword[11];
-    if (isOfNamespace(number) && submission.namespaceId() != 1)
+    if (isOfNamespace(number) && (space == 0 || space > namespaces))
         return NvmeStatus::InvalidNamespace;
     switch (static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U)) {
-    case FeatureSelect::Current: return current(number, value, result);
+    case FeatureSelect::Current:
+        if (isOfNamespace(number)) {
+            result = space < errorRecovery_.size() ? errorRecovery_[space] : 0;
+            return NvmeStatus::Success;
+        }
+        return current(number, value, result);
     case FeatureSelect::Default:
     case FeatureSelect::Saved: return byDefault(number, value, result); // nothing is saved
     case FeatureSelect::Capabilities: {

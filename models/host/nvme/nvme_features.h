@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace strobe::host::nvme {
 
@@ -32,10 +33,10 @@ public:
     void reset(); // default values
 
     // Whether a feature can be set for the namespaces that the command names; also of features that are not here.
-    static NvmeStatus checkScope(const SubmissionEntry& submission);
-    // `result`: dword 0 of the completion.
-    NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result);
-    NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result) const;
+    static NvmeStatus checkScope(const SubmissionEntry& submission, std::uint32_t namespaces = 1);
+    // `result`: dword 0 of the completion. `namespaces`: of the controller; error recovery is a value of each.
+    NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces = 1);
+    NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces = 1) const;
     const TemperatureThresholds& temperatureThresholds() const { return thresholds_; }
     // Critical warnings of the SMART log for which the host has enabled events.
     std::uint8_t wantedWarnings() const
@@ -49,12 +50,14 @@ private:
     static Values defaults();
     NvmeStatus setTemperature(std::uint32_t value);
     NvmeStatus current(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const;
+    void setErrorRecovery(std::uint32_t space, std::uint32_t namespaces, std::uint32_t value);
     NvmeStatus byDefault(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const;
 
     QueueManager& queues_;
     Interrupts& interrupts_;
     bool hasVolatileCache_;
     Values values_{};
+    std::vector<std::uint32_t> errorRecovery_; // by namespace, from 1 on; those beyond have the default
     TemperatureThresholds thresholds_;
 };
 

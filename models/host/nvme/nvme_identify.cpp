@@ -10,7 +10,11 @@ namespace strobe::host::nvme {
 
 namespace {
 
-constexpr std::uint64_t uniqueId = 0x5354'524F'4245'0001; // EUI-64 of the namespace
+// EUI-64 of a namespace
+std::uint64_t uniqueId(std::uint32_t number)
+{
+    return __builtin_bswap64(0x5354'524F'4245'0000 + number);
+}
 
 constexpr std::uint16_t format = 1U << 1U;
 constexpr std::uint16_t lbaStatus = 1U << 9U;
@@ -54,7 +58,7 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     putField(page, 268, std::uint16_t{353});                                               // CCTEMP
     putField(page, 512, std::uint8_t{0x66});                                               // SQES: 64 bytes
     putField(page, 513, std::uint8_t{0x44});                                               // CQES: 16 bytes
-    putField(page, 516, std::uint32_t{1});                                                 // NN
+    putField(page, 516, identity.namespaces);                                              // NN
     putField(page, 520, optionalCommands);                                                 // ONCS
     putField(page, 525, static_cast<std::uint8_t>(flushesAll | (identity.hasVolatileCache ? 1U : 0U))); // VWC
     putField(page, 534, std::uint16_t{1}); // OCFS: source ranges of format 0
@@ -64,7 +68,7 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     return page;
 }
 
-IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement)
+IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement, std::uint32_t number)
 {
     IdentifyPage page{};
     putField(page, 0, sectors);                                          // NSZE
@@ -76,25 +80,28 @@ IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement)
     putField(page, 80, static_cast<std::uint8_t>(maxCopyRanges - 1));    // MSRC
     if (hasPlacement)
         putField(page, 102, enduranceGroup); // ENDGID
-    putField(page, 120, __builtin_bswap64(uniqueId));
+    putField(page, 120, uniqueId(number));
     putField(page, 130, std::uint8_t{9}); // LBAF0: 2^9 bytes, no metadata
     return page;
 }
 
-IdentifyPage activeNamespaces(std::uint32_t above)
+IdentifyPage activeNamespaces(std::uint32_t above, std::uint32_t namespaces)
 {
     IdentifyPage page{};
-    if (above < 1)
-        putField(page, 0, std::uint32_t{1});
+    std::size_t at = 0;
+    for (std::uint32_t number = above + 1; number <= namespaces && at < page.size(); ++number) {
+        putField(page, at, number);
+        at += sizeof number;
+    }
     return page;
 }
 
-IdentifyPage namespaceDescriptors(bool isZoned)
+IdentifyPage namespaceDescriptors(bool isZoned, std::uint32_t number)
 {
     IdentifyPage page{};
     putField(page, 0, std::uint8_t{1}); // EUI-64
     putField(page, 1, std::uint8_t{8});
-    putField(page, 4, __builtin_bswap64(uniqueId));
+    putField(page, 4, uniqueId(number));
     if (isZoned) {
         putField(page, 12, std::uint8_t{4}); // command set identifier
         putField(page, 13, std::uint8_t{1});

@@ -21,10 +21,12 @@ struct ControllerIdentity {
     bool hasVolatileCache = true;
     bool isZoned = false; // there is no format then
     bool hasPlacement = false;
+    std::uint32_t namespaces = 1; // NN
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
-IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement = false);
-IdentifyPage activeNamespaces(std::uint32_t above); // those with a higher number
-IdentifyPage namespaceDescriptors(bool isZoned);
+// `number`: of the namespace; each has an EUI-64 of its own.
+IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement = false, std::uint32_t number = 1);
+IdentifyPage activeNamespaces(std::uint32_t above, std::uint32_t namespaces = 1); // those with a higher number
+IdentifyPage namespaceDescriptors(bool isZoned, std::uint32_t number = 1);
 
 } // namespace strobe::host::nvme

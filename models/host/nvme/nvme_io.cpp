@@ -80,6 +80,8 @@ IoCommands::Context& IoCommands::take()
     context.isAborted = context.isDropped = context.isShutdownFlush = context.isFormat = false;
     context.isZeroes = context.hasFailed = context.isWithoutAction = false;
     context.isCompare = context.isDifferent = false;
+    context.number = 0;
+    context.space = {};
     context.command = {};
     context.command.slot = slot;
     context.pages.clear();
@@ -101,19 +103,32 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const SubmissionEntry&
     context.queue = queue;
     context.id = submission.id();
     context.command.origin = std::uint32_t{queue} << 16U | context.id;
-    const NvmeStatus status =
-        isFormatting_ ? NvmeStatus::FormatInProgress : prepare(context, submission, settings, now);
+    const NvmeStatus status = isFormatting(submission.namespaceId()) ? NvmeStatus::FormatInProgress
+                                                                     : prepare(context, submission, settings, now);
     return status == NvmeStatus::Success ? gather(context, now) : release(context, status, now);
+}
+
+bool IoCommands::isFormatting(std::uint32_t space) const
+{
+    return formatting_ != 0 && (formatting_ == allNamespaces || space == allNamespaces || space == formatting_);
+}
+
+// False: there is no such namespace.
+bool IoCommands::setNamespace(Context& context, std::uint32_t space, bool mayBeAll) const
+{
+    context.number = space;
+    if (hasNamespace(space))
+        context.space = namespaceAt(space);
+    return hasNamespace(space) || (mayBeAll && space == allNamespaces);
 }
 
 NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submission, const Settings& settings, Time now)
 {
     Command& command = context.command;
     const auto opcode = static_cast<IoOpcode>(submission.opcode());
-    const std::uint32_t space = submission.namespaceId();
     if ((submission.dword[0] & fusedOrSgl) != 0)
         return NvmeStatus::InvalidField;
-    if (space != 1 && !(space == allNamespaces && opcode == IoOpcode::Flush))
+    if (!setNamespace(context, submission.namespaceId(), opcode == IoOpcode::Flush))
         return NvmeStatus::InvalidNamespace;
     switch (opcode) {
     case IoOpcode::Flush: command.kind = RequestKind::Flush; return NvmeStatus::Success;
@@ -134,8 +149,8 @@ NvmeStatus IoCommands::prepare(Context& context, const SubmissionEntry& submissi
         context.ranges.resize((submission.dword[10] & 0xFFU) + 1);
         return context.pages.begin(submission, context.ranges.size() * rangeBytes, settings.pageBytes, dwordBytes);
     case IoOpcode::Copy: {
-        const NvmeStatus status =
-            context.copy.begin(submission, !settings.isWriteCacheOn || (submission.dword[12] & fuaBit) != 0);
+        const NvmeStatus status = context.copy.begin(submission, context.space,
+                                                     !settings.isWriteCacheOn || (submission.dword[12] & fuaBit) != 0);
         return status == NvmeStatus::Success
                    ? context.pages.begin(submission, context.rangeListBytes(), settings.pageBytes, dwordBytes)
                    : status;
@@ -173,7 +188,7 @@ NvmeStatus IoCommands::preparePlacement(Context& context, const SubmissionEntry&
     if (identifier < handles)
         context.command.placement = identifier;
     else
-        placementEvents_.add({PlacementEventType::InvalidIdentifier, identifier, now});
+        placementEvents_.add({PlacementEventType::InvalidIdentifier, identifier, now, 0, context.number});
     return NvmeStatus::Success;
 }
 
@@ -208,10 +223,11 @@ NvmeStatus IoCommands::prepareManagement(Context& context, const SubmissionEntry
 NvmeStatus IoCommands::prepareBlocks(Context& context, const SubmissionEntry& submission) const
 {
     Command& command = context.command;
-    command.lba = submission.quad(10);
+    const std::uint64_t lba = submission.quad(10);
+    const std::uint64_t blocks = context.space.sectors;
+    command.lba = context.space.first + lba;
     command.sectors = (submission.dword[12] & 0xFFFFU) + 1;
-    const std::uint64_t capacity = drive_->capacitySectors();
-    const bool isInRange = command.lba < capacity && command.sectors <= capacity - command.lba;
+    const bool isInRange = lba < blocks && command.sectors <= blocks - lba;
     return isInRange ? NvmeStatus::Success : NvmeStatus::LbaOutOfRange;
 }
 
@@ -310,17 +326,17 @@ IoCommands::Slot IoCommands::rangesArrived(std::uint16_t slot, Time now)
 
 NvmeStatus IoCommands::checkRanges(const Context& context) const
 {
-    const std::uint64_t capacity = drive_->capacitySectors();
+    const std::uint64_t blocks = context.space.sectors;
     if (context.copy.isActive())
-        return context.copy.check(capacity);
+        return context.copy.check();
     if (!context.identifiers.empty()) {
         const bool exist = std::all_of(context.identifiers.begin(), context.identifiers.end(),
                                        [this](std::uint16_t identifier) { return identifier < placement().handles; });
         return exist ? NvmeStatus::Success : NvmeStatus::InvalidField;
     }
     const bool isInRange =
-        std::all_of(context.ranges.begin(), context.ranges.end(), [capacity](const DatasetRange& range) {
-            return range.lba <= capacity && range.blocks <= capacity - range.lba;
+        std::all_of(context.ranges.begin(), context.ranges.end(), [blocks](const DatasetRange& range) {
+            return range.lba <= blocks && range.blocks <= blocks - range.lba;
         });
     return isInRange ? NvmeStatus::Success : NvmeStatus::LbaOutOfRange;
 }
@@ -381,7 +397,7 @@ IoCommands::Slot IoCommands::submitRange(Context& context, Time now)
     if (context.nextRange == context.ranges.size())
         return release(context, NvmeStatus::Success, now);
     const DatasetRange& range = context.ranges[context.nextRange++];
-    context.command.lba = range.lba;
+    context.command.lba = context.space.first + range.lba;
     context.command.sectors = range.blocks;
     drive_->submit(context.command, now);
     return Slot::Kept;
@@ -395,7 +411,7 @@ IoCommands::Slot IoCommands::submitUpdate(Context& context, Time now)
     const std::uint16_t handle = context.identifiers[context.nextRange++];
     const std::uint32_t available = drive_->placementEntries(now)[handle].available;
     if (available != 0 && available != placement().unitSectors) // an empty one is kept
-        placementEvents_.add({PlacementEventType::UnitNotFull, handle, now});
+        placementEvents_.add({PlacementEventType::UnitNotFull, handle, now, 0, context.number});
     context.command.placement = handle;
     drive_->submit(context.command, now);
     return Slot::Kept;
@@ -442,17 +458,19 @@ void IoCommands::flushForShutdown(Time now)
     start(context, now);
 }
 
-void IoCommands::format(std::uint16_t id, Time now)
+void IoCommands::format(std::uint16_t id, std::uint32_t space, Time now)
 {
     constexpr std::uint32_t most = 1U << 31U; // blocks of a range
     Context& context = take();
-    context.isFormat = isFormatting_ = true;
+    context.isFormat = true;
+    context.space = space == allNamespaces ? SectorPart{0, capacitySectors()} : namespaceAt(space);
+    formatting_ = space;
     context.queue = 0;
     context.id = id;
     context.command.kind = RequestKind::Trim;
-    for (std::uint64_t lba = 0; lba < drive_->capacitySectors(); lba += most)
+    for (std::uint64_t lba = 0; lba < context.space.sectors; lba += most)
         context.ranges.push_back(
-            {0, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, drive_->capacitySectors() - lba)), lba});
+            {0, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, context.space.sectors - lba)), lba});
     start(context, now);
 }
 
@@ -502,7 +520,7 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
 IoCommands::Slot IoCommands::release(Context& context, NvmeStatus status, Time now)
 {
     inDrive_ -= context.state == Context::State::InDrive ? 1U : 0U;
-    isFormatting_ = isFormatting_ && !context.isFormat;
+    formatting_ = context.isFormat ? 0 : formatting_;
     context.state = Context::State::Free;
     freeSlots_.push_back(context.command.slot);
     if (!context.isDropped && !context.isShutdownFlush)

@@ -8,13 +8,15 @@
 // zeroes (zeros written by the controller), copy (nvme_copy.h; a read and a write of the drive per range); with zones
 // also zone append, zone management send (open, close, finish, reset) and receive (report); with data placement writes
 // with a placement identifier (one that does not exist is an event, and handle 0 takes the data), I/O management
-// receive (status of the handles) and send (update: one drive command per handle). One namespace of 512-byte
-// blocks. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command
-// set (InvalidOpcode).
+// receive (status of the handles) and send (update: one drive command per handle). Namespaces of 512-byte
+// blocks are parts of the drive's sectors (base/partition.h); the drive has the sectors of all. A flush of one
+// namespace flushes all. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command set
+// (InvalidOpcode).
 //
 // After a reset the drive finishes its commands, but they are not completed to the host.
 
 #include "models/base/content.h"
+#include "models/base/partition.h"
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_copy.h"
@@ -48,6 +50,8 @@ public:
 
     IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions);
     void connect(HostPort& drive); // once, before any other call
+    // The drive's sectors into namespaces, numbered from 1; once the drive is ready. Throws ConfigError.
+    void divide(const std::vector<PartSize>& sizes) { namespaces_ = partition(sizes, drive_->capacitySectors()); }
 
     // Slots are reserved for commands when these are fetched; each execute() takes one.
     std::uint32_t freeSlots() const { return static_cast<std::uint32_t>(freeSlots_.size()) - promised_; }
@@ -74,12 +78,15 @@ public:
 
     void reset();
     void flushForShutdown(Time now); // REQUIRES: isEmpty()
-    // Deallocates all blocks and flushes; then admin command `id` is complete. Other commands that arrive meanwhile end
-    // with FormatInProgress. REQUIRES: isEmpty()
-    void format(std::uint16_t id, Time now);
+    // Deallocates all blocks of a namespace, or of all, and flushes; then admin command `id` is complete. Commands
+    // to it that arrive meanwhile end with FormatInProgress. REQUIRES: isEmpty(), and there is such a namespace
+    void format(std::uint16_t id, std::uint32_t space, Time now);
     bool isDriveIdle() const { return inDrive_ == 0; }
     bool isEmpty() const { return promised_ == 0 && freeSlots_.size() == contexts_.size(); }
     std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
+    std::uint32_t namespaces() const { return static_cast<std::uint32_t>(namespaces_.size()); }
+    bool hasNamespace(std::uint32_t space) const { return space >= 1 && space <= namespaces_.size(); }
+    const SectorPart& namespaceAt(std::uint32_t space) const { return namespaces_[space - 1]; } // REQUIRES: it exists
     ZoneShape zones() const { return drive_ == nullptr ? ZoneShape{} : drive_->zones(); }
     PlacementShape placement() const { return drive_ == nullptr ? PlacementShape{} : drive_->placement(); }
     PlacementEvents& placementEvents() { return placementEvents_; }
@@ -103,6 +110,8 @@ private:
         bool hasFailed = false;       // some of its data is not in host memory
         std::uint16_t queue = 0;
         std::uint16_t id = 0;
+        std::uint32_t number = 0; // of its namespace
+        SectorPart space;         // its namespace
         Command command;
         PrpPages pages;
         std::vector<DatasetRange> ranges;
@@ -129,6 +138,8 @@ private:
         }
     };
     Context& take(); // a free slot
+    bool isFormatting(std::uint32_t space) const;
+    bool setNamespace(Context& context, std::uint32_t space, bool mayBeAll) const;
     NvmeStatus prepare(Context& context, const SubmissionEntry& submission, const Settings& settings, Time now);
     NvmeStatus preparePlacement(Context& context, const SubmissionEntry& submission, Time now);
     NvmeStatus prepareManagement(Context& context, const SubmissionEntry& submission, const Settings& settings) const;
@@ -157,7 +168,8 @@ private:
     std::vector<std::uint16_t> freeSlots_;
     std::uint32_t promised_ = 0; // of the free slots
     std::uint32_t inDrive_ = 0;
-    bool isFormatting_ = false;
+    std::uint32_t formatting_ = 0; // a namespace, or all of them; 0: none
+    std::vector<SectorPart> namespaces_;
     UnrecoverableBlocks unrecoverable_;
     PlacementEvents placementEvents_;
     Statistics statistics_;

@@ -42,7 +42,8 @@ void UnrecoverableBlocks::replaced(std::uint64_t lba, std::uint32_t blocks)
     ranges_ = std::move(kept);
 }
 
-std::vector<std::byte> UnrecoverableBlocks::status(std::uint64_t lba, std::uint64_t blocks, std::size_t bytes) const
+std::vector<std::byte> UnrecoverableBlocks::status(std::uint64_t lba, std::uint64_t blocks, std::size_t bytes,
+                                                   std::uint64_t origin) const
 {
     const std::uint64_t end = blocks == 0 ? std::numeric_limits<std::uint64_t>::max() : lba + blocks;
     std::vector<Range> inside;
@@ -59,7 +60,7 @@ std::vector<std::byte> UnrecoverableBlocks::status(std::uint64_t lba, std::uint6
     putField(structure, 4, count == inside.size() ? Condition::AllExamined : Condition::AllTransferred);
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t entry = headerBytes + i * entryBytes;
-        putField(structure, entry, inside[i].first);
+        putField(structure, entry, inside[i].first - origin);
         putField(structure, entry + 8, static_cast<std::uint32_t>(inside[i].end - inside[i].first));
     }
     structure.resize(std::min(structure.size(), bytes));

@@ -24,7 +24,9 @@ public:
 
     // The structure of Get LBA Status for the blocks [lba, lba + blocks), `blocks` 0: to the end; at most `bytes` long,
     // and without ranges that do not fit.
-    std::vector<std::byte> status(std::uint64_t lba, std::uint64_t blocks, std::size_t bytes) const;
+    // `origin`: the block that the structure calls 0.
+    std::vector<std::byte> status(std::uint64_t lba, std::uint64_t blocks, std::size_t bytes,
+                                  std::uint64_t origin = 0) const;
 
 private:
     struct Range {

@@ -8,8 +8,9 @@
 namespace strobe::host {
 
 NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
-    : function_(config.pcie, {maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses}, dataMode,
-                memory_),
+    : function_(config.pcie,
+                {maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses, nullptr, config.namespaces},
+                dataMode, memory_),
       driver_(config, function_, memory_)
 {
     check(config.queues >= 1 && config.queues <= maxQueues, "an NVMe port has 1 to 64 I/O queue pairs");

@@ -89,7 +89,7 @@ LogPage PlacementEvents::log(bool ofHost, const std::function<std::uint64_t(Time
                  static_cast<std::uint8_t>(identifierIsValid | namespaceIsValid | (isInvalid ? 0U : locationIsValid)));
         putField(page, at + 2, event.identifier);
         putField(page, at + 4, timestamp(event.at));
-        putField(page, at + 12, std::uint32_t{1}); // namespace
+        putField(page, at + 12, event.space == 0 ? std::uint32_t{1} : event.space);
         putField(page, at + 18, static_cast<std::uint16_t>(std::min(event.movedSectors, mostMoved)));
         if (!isInvalid)
             putField(page, at + 34, event.identifier); // reclaim unit handle, of reclaim group 0
@@ -118,7 +118,7 @@ LogPage enduranceGroupLog(const SmartValues& values, const DriveHealth& health, 
     return log;
 }
 
-LogPage placementConfigurations(const PlacementShape& shape)
+LogPage placementConfigurations(const PlacementShape& shape, std::uint32_t namespaces)
 {
     constexpr std::size_t headerBytes = 16;
     constexpr std::size_t descriptorBytes = 64;
@@ -136,7 +136,7 @@ LogPage placementConfigurations(const PlacementShape& shape)
     putField(log, at + 4, std::uint32_t{1}); // reclaim groups
     putField(log, at + 8, static_cast<std::uint16_t>(shape.handles));
     putField(log, at + 10, static_cast<std::uint16_t>(shape.handles - 1)); // most placement identifiers, from zero
-    putField(log, at + 12, std::uint32_t{1});                              // namespaces
+    putField(log, at + 12, namespaces);
     putField(log, at + 16, std::uint64_t{shape.unitSectors} * sectorBytes);
     for (std::size_t handle = 0; handle < shape.handles; ++handle)
         putField(log, at + descriptorBytes + handle * handleBytes,

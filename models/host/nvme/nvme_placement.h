@@ -40,6 +40,7 @@ struct PlacementEvent {
     std::uint16_t identifier = 0; // of placement
     Time at{};
     std::uint32_t movedSectors = 0; // media reallocated
+    std::uint32_t space = 0;        // namespace of the command; 0: of none
 };
 
 class PlacementEvents {
@@ -65,7 +66,7 @@ private:
 };
 
 LogPage enduranceGroupLog(const SmartValues& values, const DriveHealth& health, std::uint64_t capacitySectors);
-LogPage placementConfigurations(const PlacementShape& shape);
+LogPage placementConfigurations(const PlacementShape& shape, std::uint32_t namespaces = 1);
 LogPage placementHandleUsage(const PlacementShape& shape);
 // The host's bytes are counted since power-on, those of the flash since the model was made.
 LogPage placementStatistics(std::uint64_t sectorsWritten, const DriveHealth& health);

@@ -66,23 +66,33 @@ std::uint64_t resolve(SizeOrShare size, std::uint64_t capacityBytes)
     return size.bytes == 0 && bytes != capacityBytes ? bytes / 4096 * 4096 : bytes;
 }
 
-Region resolveRegion(const PhaseConfig& phase, std::uint64_t capacityBytes)
+// The sectors of the drive that the phase can use: of its namespace.
+SectorPart spaceOf(const PhaseConfig& phase, std::uint64_t capacitySectors)
+{
+    const NamespaceChoice& choice = phase.source.space;
+    const std::vector<SectorPart> spaces = partition(choice.sizes, capacitySectors);
+    check(choice.number >= 1 && choice.number <= spaces.size(), "a phase for a namespace that the drive does not have");
+    return spaces[choice.number - 1];
+}
+
+Region resolveRegion(const PhaseConfig& phase, std::uint64_t capacityBytes, std::uint64_t firstSector)
 {
     const RegionConfig& region = phase.source.region;
     const std::uint64_t offset = resolve(region.offset, capacityBytes);
+    const char* const whose = phase.source.space.sizes.empty() ? "drive" : "namespace";
     if (offset >= capacityBytes)
         fail(phase, "region.offset",
-             fmt::format("the region begins at {}, beyond the drive's capacity of {}", byteText(offset),
+             fmt::format("the region begins at {}, beyond the {}'s capacity of {}", byteText(offset), whose,
                          byteText(capacityBytes)));
     const std::uint64_t rest = capacityBytes - offset;
     const std::uint64_t size = region.size.isSet() ? resolve(region.size, capacityBytes) : rest;
     if (size > rest)
         fail(phase, "region.size",
-             fmt::format("the region of {} at {} ends beyond the drive's capacity of {}", byteText(size),
-                         byteText(offset), byteText(capacityBytes)));
+             fmt::format("the region of {} at {} ends beyond the {}'s capacity of {}", byteText(size), byteText(offset),
+                         whose, byteText(capacityBytes)));
     if (size < sectorBytes)
         fail(phase, "region.size", fmt::format("the region of {} is smaller than a sector", byteText(size)));
-    return {offset / sectorBytes, size / sectorBytes};
+    return {firstSector + offset / sectorBytes, size / sectorBytes};
 }
 
 SourceLimits resolveLimits(const SourceConfig& source, const Region& region)
@@ -149,9 +159,15 @@ std::uint64_t usableBytes(const PhaseConfig& phase, std::uint64_t capacitySector
     return sectors * sectorBytes;
 }
 
+Region regionOf(const PhaseConfig& phase, std::uint64_t capacitySectors)
+{
+    const SectorPart space = spaceOf(phase, capacitySectors);
+    return resolveRegion(phase, usableBytes(phase, space.sectors), space.first);
+}
+
 void checkFit(const PhaseConfig& phase, std::uint64_t capacitySectors)
 {
-    const Region region = resolveRegion(phase, usableBytes(phase, capacitySectors));
+    const Region region = regionOf(phase, capacitySectors);
     if (phase.source.kind != SourceKind::Trace)
         makeBlocks(phase, region);
 }
@@ -183,7 +199,7 @@ std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_
 {
     check(capacitySectors > 0, "a workload needs a drive that has announced its capacity");
     const SourceConfig& source = phase.source;
-    const Region region = resolveRegion(phase, usableBytes(phase, capacitySectors));
+    const Region region = regionOf(phase, capacitySectors);
     const SourceLimits limits = resolveLimits(source, region);
     if (source.kind == SourceKind::Trace)
         return std::make_unique<TraceSource>(source.trace, TraceFold{region.firstSector, region.sectors}, limits);

@@ -170,6 +170,7 @@ private:
                "no time passes in a functional phase: must be none");
         expect(phase_.maxTime == never, "maxTime",
                "no time passes in a functional phase: must be unlimited; requests or volume can end it");
+        expect(source_.queues.isAny(), "queues", "a functional phase has no port, and so no queues: must be any");
         expect(phase_.drain, "drain",
                "simulated time begins after a functional phase, so the drive must be drained: must be true");
     }

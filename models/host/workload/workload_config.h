@@ -7,6 +7,7 @@
 
 #include "models/base/config_error.h"
 #include "models/base/enum_table.h"
+#include "models/base/partition.h"
 #include "models/base/time.h"
 
 #include <array>
@@ -142,6 +143,17 @@ constexpr const auto& enumTable(ZoneCommand)
     return zoneCommandTable;
 }
 
+// A class of submission queues, by NVMe's weighted round robin.
+enum class QueueClass : std::uint8_t { Urgent, High, Medium, Low };
+inline constexpr std::array<EnumRow<QueueClass>, 4> queueClassTable{{{QueueClass::Urgent, "urgent", ""},
+                                                                     {QueueClass::High, "high", ""},
+                                                                     {QueueClass::Medium, "medium", ""},
+                                                                     {QueueClass::Low, "low", ""}}};
+constexpr const auto& enumTable(QueueClass)
+{
+    return queueClassTable;
+}
+
 // --- the structs -----------------------------------------------------------------------------------------------------
 
 // A size in bytes, or as a share of a total that is known only at run time. Both zero: not given.
@@ -204,6 +216,26 @@ struct ZonesConfig {
     ZoneCommand command = ZoneCommand::None;
 };
 
+// The namespace of a job: its regions and shares are of it.
+struct NamespaceChoice {
+    std::uint32_t number = 1;
+    std::vector<PartSize> sizes{}; // of all namespaces of the drive: known later; none: one, the whole drive
+};
+
+// The submission queues of the host that the commands of a job use.
+struct QueueChoice {
+    static constexpr std::uint32_t mostQueues = 64;
+
+    std::optional<QueueClass> ofClass{}; // all queues of the class …
+    std::uint64_t numbers = 0;           // … or these: bit q - 1 is queue q
+    std::uint64_t mask = 0;              // the queues of the choice, in the same form; 0: any. Known later for a class
+
+    bool isAny() const { return !ofClass && numbers == 0; }
+    std::string text() const; // "any", "urgent", "1", "2-4,7"
+    // The choice that has this text, in any order of its numbers; nothing: there is none.
+    static std::optional<QueueChoice> of(const std::string& text);
+};
+
 struct SourceConfig {
     SourceKind kind = SourceKind::Uniform;
     RegionConfig region;        // traces are folded into it
@@ -221,6 +253,8 @@ struct SourceConfig {
     HabitConfig writes;  // desktop
     std::uint64_t nearDistance = 1024 * 1024; // desktop: how far "near" reaches, in both directions
 
+    NamespaceChoice space{};
+    QueueChoice queues{};
     std::optional<std::uint32_t> placement; // handle of the writes, on a drive with data placement
     ZonesConfig zones;
     TraceConfig trace; // kind == Trace only

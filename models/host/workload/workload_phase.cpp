@@ -68,6 +68,14 @@ std::optional<std::uint64_t> Phase::total() const
     return requests ? std::optional(*requests + (endsWithFlush() ? 1 : 0)) : std::nullopt;
 }
 
+std::string Phase::describe() const
+{
+    const QueueChoice& queues = config_.source.queues;
+    if (queues.isAny())
+        return source_->describe();
+    return source_->describe() + (queues.ofClass ? ", queues of class " : ", queue ") + queues.text();
+}
+
 void Phase::scaleTimes(Request& request) const
 {
     if (!followsTimes()) {

@@ -42,7 +42,7 @@ public:
     bool isExhausted() const { return exhausted_; }
     std::optional<std::uint64_t> total() const; // requests, if known and no time limit ends it
     const SourceCounts& counts() const { return source_->counts(); }
-    std::string describe() const { return source_->describe(); }
+    std::string describe() const;
 
 private:
     void scaleTimes(Request& request) const;

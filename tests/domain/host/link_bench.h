@@ -63,7 +63,12 @@ struct LinkBench {
     Time finishedAt = never;
 
     LinkBench(const Config& config, const FakeSsd::Config& drive, std::vector<PhaseScript> phases)
-        : link(config, drive.mode), ssd(drive), driver({drive.mode, drive.unitSectors}, script(std::move(phases)))
+        : LinkBench(config, drive, {drive.mode, drive.unitSectors}, std::move(phases))
+    {
+    }
+    LinkBench(const Config& config, const FakeSsd::Config& drive, const host::HostDriverConfig& host,
+              std::vector<PhaseScript> phases)
+        : link(config, drive.mode), ssd(drive), driver(host, script(std::move(phases)))
     {
         link.connect(ssd, driver);
         ssd.connect(link);

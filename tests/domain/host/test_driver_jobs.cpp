@@ -3,6 +3,8 @@
 // Phases with several jobs at a time.
 #include "tests/domain/host/driver_bench.h"
 
+#include <array>
+
 using namespace strobe;
 using namespace strobe::test;
 
@@ -13,6 +15,14 @@ std::vector<Request> writes(std::size_t count)
     std::vector<Request> requests;
     for (std::size_t i = 0; i < count; ++i)
         requests.push_back(write(1024 + i * 8, 8));
+    return requests;
+}
+
+std::vector<Request> manyAtOnce(std::size_t count) // of an open loop
+{
+    std::vector<Request> requests = writes(count);
+    for (Request& request : requests)
+        request.arrival = {};
     return requests;
 }
 
@@ -196,4 +206,32 @@ TEST_CASE("progress counts the requests of the own job, which decides the length
         bench.step();
     CHECK(bench.driver.progress().done <= 2);
     CHECK(bench.driver.results()[0].completed > 8);
+}
+
+TEST_CASE("a job whose queue is full waits, and the other jobs go on")
+{
+    HostDriverConfig host{DataMode::Tags, 8};
+    host.queues = 4; // two slots each
+    PhaseConfig reader = closedLoop(1);
+    reader.source.queues.mask = 0b0001;
+    const bool isOpen = GENERATE(false, true);
+    PhaseConfig writer = isOpen ? openLoop() : closedLoop(8);
+    writer.source.queues.mask = 0b0110;
+    DriverBench bench(host, {{reads(20), reader, {job("writer", isOpen ? manyAtOnce(1000) : writes(1000), writer)}}},
+                      8);
+    std::array<std::size_t, 4> ofQueue{};
+    bench.front.judge = [&](const Command& command) {
+        ++ofQueue[command.slot % 4];
+        CHECK((command.kind == RequestKind::Read) == (command.slot % 4 == 0));
+        return CommandStatus::Ok;
+    };
+    bench.run();
+    const PhaseResult& result = bench.driver.results()[0];
+    CHECK(bench.front.mostOutstanding == 5);
+    CHECK(result.jobs[0].completed == 20);
+    CHECK(result.jobs[1].completed == 80); // four at a time
+    CHECK(ofQueue == std::array<std::size_t, 4>{20, 40, 40, 0});
+    if (!isOpen)
+        CHECK(result.jobs[1].queueDepth == 4);
+    CHECK(bench.finishedAt == 1ms + 200us);
 }

@@ -52,3 +52,49 @@ TEST_CASE("all outstanding commands are removed in the order of sending, whateve
     CHECK(commands.count() == 0);
     CHECK(commands.removeAll().empty());
 }
+
+TEST_CASE("a command goes to the allowed queue with the fewest commands, of equal ones the first")
+{
+    OutstandingCommands commands;
+    commands.resize(12, 4); // slots 0, 4 and 8 are those of queue 1
+    const auto queueOf = [&](std::uint64_t queues) {
+        OutstandingCommand command = at(0);
+        command.queues = queues;
+        return 1 + commands.add(command) % 4;
+    };
+    CHECK(queueOf(0b0110) == 2);
+    CHECK(queueOf(0b0110) == 3);
+    CHECK(queueOf(0b0010) == 2);
+    CHECK(queueOf(0b0110) == 3);
+    CHECK(queueOf(0) == 1);
+    CHECK(queueOf(0) == 4);
+    CHECK(queueOf(0b1000) == 4);
+    CHECK(queueOf(0) == 1);
+    CHECK(queueOf(0b0010) == 2);
+    CHECK(commands.fullQueues() == 0b0010);
+    CHECK(queueOf(0b0110) == 3); // queue 2 is full
+    CHECK(commands.fullQueues() == 0b0110);
+    CHECK(commands.count() == 10);
+    CHECK_FALSE(commands.isFull());
+    commands.remove(5);
+    CHECK(commands.fullQueues() == 0b0100);
+    CHECK(queueOf(0b0010) == 2);
+}
+
+TEST_CASE("a command that power ended goes to its queue again")
+{
+    OutstandingCommands commands;
+    commands.resize(4, 2);
+    OutstandingCommand any = at(0);
+    OutstandingCommand ofFirst = at(8);
+    ofFirst.queues = 0b01;
+    commands.add(ofFirst);
+    commands.add(any); // to queue 2
+    commands.add(ofFirst);
+    const std::vector<OutstandingCommand> lost = commands.removeAll();
+    CHECK(lost[1].queues == 0b10);
+    CHECK(commands.fullQueues() == 0);
+    CHECK(commands.add(lost[1]) % 2 == 1); // whichever of them is the first to be sent
+    CHECK(commands.add(lost[0]) % 2 == 0);
+    CHECK(commands.add(lost[2]) % 2 == 0);
+}

@@ -76,3 +76,20 @@ TEST_CASE("reading back covers every written sector once, in reads of limited le
     recovery.begin(4096); // the capacity: nothing is read back
     CHECK(recovery.next(integrity).sectors == 0);
 }
+
+TEST_CASE("no read back crosses the border of a namespace")
+{
+    Integrity integrity(DataMode::Tags, 1 << 16, 1, 8);
+    integrity.issued(0, RequestKind::Write, 2000, 104, false);
+    integrity.completed(0, true, 1us);
+    PowerLossRecovery recovery(LostCommands::Reissue);
+    recovery.divide({{0, 2048}, {2048, 63488}});
+    recovery.begin(0);
+    const Integrity::Range first = recovery.next(integrity);
+    CHECK(first.lba == 2000);
+    CHECK(first.sectors == 48);
+    const Integrity::Range second = recovery.next(integrity);
+    CHECK(second.lba == 2048);
+    CHECK(second.sectors == 56);
+    CHECK(recovery.next(integrity).sectors == 0);
+}

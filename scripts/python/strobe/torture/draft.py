@@ -37,6 +37,7 @@ class Drawer:
             drive, sequence = drives.draw(draws), requests.draw(draws)
             phases = workloads.draw(draws)
             drives.placement(draws, drive, phases)
+            drives.sharing(draws, drive, phases)
             scenario = {"name": f"case {number} of seed {self.seed}", **drive, "workload": {"phases": phases}}
             if self.has_core and draws.random() < CORE:
                 scenario["firmware"]["mode"] = "rv32"

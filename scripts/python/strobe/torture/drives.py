@@ -139,6 +139,25 @@ def placement(draws: random.Random, drive: Drive, phases: list[Drive]) -> None:
         job["placement"] = draws.choice(["none", draws.randrange(handles)])
 
 
+def sharing(draws: random.Random, drive: Drive, phases: list[Drive]) -> None:
+    """Namespaces, and queues that jobs choose, for some drives with NVMe."""
+    if drive["host"]["interface"] != "nvme" or draws.random() < 0.5:
+        return
+    jobs = [job for phase in phases for job in (phase, *phase.get("concurrentJobs", ()))]
+    port = drive["host"].setdefault("nvme", {})
+    if draws.random() < 0.5:
+        port["namespaces"] = draws.choice([[{"size": "50%"}, {"size": "rest"}], [{"size": "1MiB"}, {"size": "20%"}, {"size": "rest"}]])
+        for job in jobs:
+            job["namespace"] = 1 + draws.randrange(len(port["namespaces"]))
+    if draws.random() < 0.7:
+        port |= {"queues": 4, "queueEntries": draws.choice([2, 5, 1024]), "burst": draws.choice([0, 3, 7])}
+        port |= draws.choice([{}, {"arbitration": "weighted", "classes": {"urgent": 1, "high": 1, "medium": 1}}])
+        for phase in phases:
+            for job in (phase, *phase.get("concurrentJobs", ())):
+                if phase.get("precondition") != "functional":
+                    job["queues"] = draws.choice(["any", "1", "2-3", "4", *(["urgent", "high", "low"] if "classes" in port else [])])
+
+
 def mapped(draws: random.Random, has_word_lines: bool) -> Drive:
     mapping: Drive = {
         "mappingUnit": draws.choice(["4KiB", "4KiB", "8KiB", "16KiB"]),

@@ -35,6 +35,7 @@ struct IoBench : Front {
     {
         ssd.connect(*this);
         io.connect(ssd);
+        io.divide({});
         const std::uint64_t memory = parts.memory.allocate(4096);
         REQUIRE(parts.queues.createCq(Parts::create(1, 8, 1, parts.cq), Parts::pageBytes) == NvmeStatus::Success);
         REQUIRE(parts.queues.createSq(Parts::create(1, 8, 1U << 16U | 1, memory), Parts::pageBytes) ==

@@ -358,3 +358,58 @@ TEST_CASE("errors on the link cost time, are counted and change no data")
     CHECK(bench.driver.integrity().mismatches() == 0);
     CHECK(bench.driver.integrity().checkedSectors() > 1'000);
 }
+
+// --- queues and namespaces of jobs -----------------------------------------------------------------------------------
+
+TEST_CASE("with a queue of its own a reader passes the writers that wait for the drive, urgent at once")
+{
+    NvmeConfig config;
+    config.queues = 4;
+    FakeSsd::Config slow = drive(100us, 8);
+    const auto latency = [&](nvme::Arbitration arbitration, std::uint64_t queue) {
+        NvmeConfig c = config;
+        c.arbitration = arbitration;
+        c.classes.urgent = arbitration == nvme::Arbitration::Weighted ? 1 : 0;
+        HostDriverConfig host{slow.mode, slow.unitSectors};
+        host.queues = c.queues;
+        PhaseScript reader{manyReads(50, 8), closedLoop(1), {}};
+        reader.config.source.queues.mask = queue;
+        PhaseScript writer{{}, closedLoop(128), {}};
+        for (std::uint64_t i = 0; i < 20000; ++i)
+            writer.requests.push_back(write(4096 + i % 1000 * 8, 8));
+        writer.config.name = "writer";
+        writer.config.source.queues.mask = 0b0010;
+        reader.concurrentJobs.push_back(writer);
+        NvmeBench bench(c, slow, host, {reader});
+        bench.run();
+        const auto& read = bench.driver.results()[0].kinds[static_cast<std::size_t>(RequestKind::Read)];
+        return read.latency.mean();
+    };
+    // 128 writes at 8 in 100 us: 1.6 ms.
+    CHECK(latency(nvme::Arbitration::RoundRobin, 0b0010) > 1400us); // behind all of them
+    CHECK(latency(nvme::Arbitration::RoundRobin, 0b0001) < 330us);  // behind one burst
+    CHECK(latency(nvme::Arbitration::Weighted, 0b0001) < 230us);    // it gets the next slot
+}
+
+TEST_CASE("the driver finds the namespaces and sends each request to its own")
+{
+    NvmeConfig config;
+    config.namespaces = {{0, 0.25}, {4 << 20, 0}, {}}; // 16,384 and 8,192 sectors, and the rest
+    std::vector<Request> requests;
+    for (const std::uint64_t lba : {0U, 16376U, 16384U, 24568U, 24576U, 65528U}) {
+        requests.push_back(write(lba, 8));
+        requests.push_back(read(lba, 8));
+        requests.push_back({RequestKind::Trim, false, lba, 8});
+    }
+    requests.push_back(flush());
+    NvmeBench bench(config, drive(5us), {{requests, closedLoop(1), {}}});
+    bench.run();
+    CHECK(bench.driver.capacitySectors() == 1 << 16);
+    REQUIRE(bench.ssd.submitted.size() == requests.size());
+    for (std::size_t i = 0; i < bench.ssd.submitted.size(); ++i) {
+        CHECK(bench.ssd.submitted[i].kind == requests[i].kind);
+        CHECK(bench.ssd.submitted[i].lba == requests[i].lba);
+    }
+    CHECK(bench.driver.firstFailures().empty());
+    CHECK(bench.driver.integrity().mismatches() == 0);
+}
