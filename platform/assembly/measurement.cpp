@@ -173,6 +173,7 @@ void Measurement::reset()
 void Measurement::begin()
 {
     reset();
+    powerStates_ = port_.powerStates(now());
     sums_.isOpen = isCounting_ = true;
 }
 
@@ -204,12 +205,24 @@ void Measurement::suspend()
     for (const auto& die : ssd_.dies)
         accumulate(sums_.array, die->counters().array);
     accumulate(sums_.link, port_.statistics());
+    addPowerStates();
     const auto rows = ssd_.costs();
     for (std::size_t i = 0; i < sums_.costs.size(); ++i)
         accumulate(sums_.costs[i], {sums_.costs[i].point, rows[i].times, rows[i].cycles, rows[i].squares});
     accumulate(sums_.instructions, {ssd_.instructions()});
     addResponse();
     reset();
+}
+
+void Measurement::addPowerStates()
+{
+    const auto states = port_.powerStates(now());
+    sums_.powerStates.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        sums_.powerStates[i].watt = states[i].watt;
+        sums_.powerStates[i].time += states[i].time - powerStates_[i].time;
+        sums_.powerStates[i].entries += states[i].entries - powerStates_[i].entries;
+    }
 }
 
 void Measurement::addResponse()

@@ -29,6 +29,7 @@ struct MeasuredSums {
     CounterSums counters;
     nand::DieCounters array;     // over all dies, for their energy
     std::vector<Statistic> link; // of the host protocol
+    std::vector<host::PortFigures::PowerState> powerStates;
     std::vector<FirmwareCost> costs;
     ExecutedInstructions instructions;
     FirmwareResponse response;
@@ -60,6 +61,7 @@ private:
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void addResponse();
+    void addPowerStates();
     void reset();
 
     SsdModule& ssd_;
@@ -67,6 +69,7 @@ private:
     WriteBufferProbe writeBuffer_;
     MeasuredSums& sums_;
     bool isCounting_ = false;   // the counters of this power cycle
+    std::vector<host::PortFigures::PowerState> powerStates_; // when they began to count
     std::vector<Probe> probes_; // as sums_.resources
 };
 

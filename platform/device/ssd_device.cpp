@@ -98,6 +98,7 @@ host::nvme::ControllerOptions SsdDevice::Parts::controllerConfig() const
 {
     host::nvme::ControllerOptions config;
     config.hasVolatileCache = scenario.firmware.writeCache == platform::WriteCache::Volatile;
+    config.powerStates = scenario.host.nvme.powerStates;
     config.health = [this] { return platform::healthOf(platform::diesOf(dies), scenario.firmware.spareBlocks); };
     return config;
 }

@@ -4,10 +4,12 @@
 // The settings of an NVMe port: the link, and what the host's driver does with the controller.
 
 #include "models/host/host_faults.h"
+#include "models/host/nvme/nvme_power.h"
 #include "models/host/nvme/nvme_queues.h"
 #include "models/host/pcie/pcie_link.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace strobe::host {
 
@@ -33,6 +35,8 @@ struct NvmeConfig {
     Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
     std::uint32_t maxTransfer =
         32U << 20U;   // bytes of a command; larger requests are divided. Whole pages of host memory
+    std::vector<nvme::PowerState> powerStates; // empty: one
+    Time latencyTolerance{}; // of transitions to deeper power states when idle: entry and exit together; 0: none
     Time submit{};    // the driver before it writes the queue entry
     Time interrupt{}; // from the message to the driver's read of the queue
     Time cpuTime{};   // of the queue's CPU for a command; what follows on that CPU waits

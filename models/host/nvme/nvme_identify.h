@@ -5,10 +5,12 @@
 // set are zero, which means "not supported" or "not reported".
 
 #include "models/host/nvme/nvme_format.h"
+#include "models/host/nvme/nvme_power.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace strobe::host::nvme {
 
@@ -21,6 +23,7 @@ struct ControllerIdentity {
     bool hasVolatileCache = true;
     bool isZoned = false; // there is no format then
     bool hasPlacement = false;
+    std::vector<PowerState> powerStates{usualPowerState};
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
 IdentifyPage identifyNamespace(std::uint64_t sectors, bool hasPlacement = false);

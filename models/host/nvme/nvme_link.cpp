@@ -7,8 +7,23 @@
 
 namespace strobe::host {
 
+namespace {
+
+nvme::ControllerOptions options(const NvmeConfig& config)
+{
+    nvme::ControllerOptions options;
+    options.queues = NvmeLink::maxQueues;
+    options.entries = NvmeLink::maxEntries;
+    options.hasVolatileCache = config.hasVolatileCache;
+    options.powerLosses = config.powerLosses;
+    options.powerStates = config.powerStates;
+    return options;
+}
+
+} // namespace
+
 NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
-    : function_(config.pcie, {maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses}, dataMode,
+    : function_(config.pcie, options(config), dataMode,
                 memory_),
       driver_(config, function_, memory_)
 {
