@@ -177,9 +177,9 @@ void Measurement::begin()
     sums_.isOpen = isCounting_ = true;
 }
 
-void Measurement::end()
+void Measurement::end(Time at)
 {
-    suspend();
+    stopCounting(at);
     sums_.isOpen = false;
 }
 
@@ -190,6 +190,11 @@ void Measurement::resume()
 }
 
 void Measurement::suspend()
+{
+    stopCounting(now());
+}
+
+void Measurement::stopCounting(Time at)
 {
     if (!isCounting_)
         return;
@@ -205,7 +210,7 @@ void Measurement::suspend()
     for (const auto& die : ssd_.dies)
         accumulate(sums_.array, die->counters().array);
     accumulate(sums_.link, port_.statistics());
-    addPowerStates();
+    addPowerStates(at);
     const auto rows = ssd_.costs();
     for (std::size_t i = 0; i < sums_.costs.size(); ++i)
         accumulate(sums_.costs[i], {sums_.costs[i].point, rows[i].times, rows[i].cycles, rows[i].squares});
@@ -214,9 +219,9 @@ void Measurement::suspend()
     reset();
 }
 
-void Measurement::addPowerStates()
+void Measurement::addPowerStates(Time at)
 {
-    const auto states = port_.powerStates(now());
+    const auto states = port_.powerStates(at);
     sums_.powerStates.resize(states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
         sums_.powerStates[i].watt = states[i].watt;

@@ -41,7 +41,8 @@ public:
     Measurement(SsdModule& ssd, host::PortFigures& port, MeasuredSums& sums); // all must outlive it
 
     void begin();   // a measured phase begins
-    void end();     // it has ended, or the run was stopped; without a begin() nothing happens
+    void end() { end(now()); } // it has ended, or the run was stopped; without a begin() nothing happens
+    void end(Time at);         // it had ended at that instant: the drive has done nothing since
     void suspend(); // power is lost
     void resume();  // the workload goes on, with the measured phase if there was one
     // So far, over all power cycles, for a time series.
@@ -61,7 +62,8 @@ private:
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void addResponse();
-    void addPowerStates();
+    void stopCounting(Time at);
+    void addPowerStates(Time at);
     void reset();
 
     SsdModule& ssd_;
