@@ -176,12 +176,13 @@ void Measurement::reset()
 void Measurement::begin()
 {
     reset();
+    powerStates_ = port_.powerStates(now());
     sums_.isOpen = isCounting_ = true;
 }
 
-void Measurement::end()
+void Measurement::end(Time at)
 {
-    suspend();
+    stopCounting(at);
     sums_.isOpen = false;
 }
 
@@ -192,6 +193,11 @@ void Measurement::resume()
 }
 
 void Measurement::suspend()
+{
+    stopCounting(now());
+}
+
+void Measurement::stopCounting(Time at)
 {
     if (!isCounting_)
         return;
@@ -207,12 +213,24 @@ void Measurement::suspend()
     for (const auto& die : ssd_.dies)
         accumulate(sums_.array, die->counters().array);
     accumulate(sums_.link, port_.statistics());
+    addPowerStates(at);
     const auto rows = ssd_.costs();
     for (std::size_t i = 0; i < sums_.costs.size(); ++i)
         accumulate(sums_.costs[i], {sums_.costs[i].point, rows[i].times, rows[i].cycles, rows[i].squares});
     accumulate(sums_.instructions, {ssd_.instructions()});
     addResponse();
     reset();
+}
+
+void Measurement::addPowerStates(Time at)
+{
+    const auto states = port_.powerStates(at);
+    sums_.powerStates.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        sums_.powerStates[i].watt = states[i].watt;
+        sums_.powerStates[i].time += states[i].time - powerStates_[i].time;
+        sums_.powerStates[i].entries += states[i].entries - powerStates_[i].entries;
+    }
 }
 
 void Measurement::addResponse()

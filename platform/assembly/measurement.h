@@ -29,6 +29,7 @@ struct MeasuredSums {
     CounterSums counters;
     nand::DieCounters array;     // over all dies, for their energy
     std::vector<Statistic> link; // of the host protocol
+    std::vector<host::PortFigures::PowerState> powerStates;
     std::vector<FirmwareCost> costs;
     ExecutedInstructions instructions;
     FirmwareResponse response;
@@ -40,7 +41,8 @@ public:
     Measurement(SsdModule& ssd, host::PortFigures& port, MeasuredSums& sums); // all must outlive it
 
     void begin();   // a measured phase begins
-    void end();     // it has ended, or the run was stopped; without a begin() nothing happens
+    void end() { end(now()); } // it has ended, or the run was stopped; without a begin() nothing happens
+    void end(Time at);         // it had ended at that instant: the drive has done nothing since
     void suspend(); // power is lost
     void resume();  // the workload goes on, with the measured phase if there was one
     // So far, over all power cycles, for a time series.
@@ -60,6 +62,8 @@ private:
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void addResponse();
+    void stopCounting(Time at);
+    void addPowerStates(Time at);
     void reset();
 
     SsdModule& ssd_;
@@ -67,6 +71,7 @@ private:
     WriteBufferProbe writeBuffer_;
     MeasuredSums& sums_;
     bool isCounting_ = false;   // the counters of this power cycle
+    std::vector<host::PortFigures::PowerState> powerStates_; // when they began to count
     std::vector<Probe> probes_; // as sums_.resources
 };
 

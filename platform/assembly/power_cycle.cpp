@@ -58,7 +58,7 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
             inspector_->phase(phase.name, phase.measured, begins);
         if (!phase.measured)
             return;
-        begins ? measurement_.begin() : measurement_.end();
+        begins ? measurement_.begin() : measurement_.end(phase.end);
         begins ? sampling_.begin() : sampling_.end();
         observer.measuring(begins);
     });

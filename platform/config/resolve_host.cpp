@@ -35,6 +35,15 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
                     {"/host/nvme/coalesce"});
     r.checks.expect(c.namespaces.size() <= mostNamespaces, "/host/nvme/namespaces",
                     fmt::format("a drive has at most {} namespaces, not {}", mostNamespaces, c.namespaces.size()));
+    const auto& states = c.powerStates;
+    r.checks.expect(states.size() <= host::nvme::PowerStates::most, "/host/nvme/powerStates",
+                    fmt::format("{} states; must be at most {}", states.size(), host::nvme::PowerStates::most));
+    if (!states.empty())
+        r.checks.expect(states.front().entryTime == Time{} && states.front().exitTime == Time{},
+                        "/host/nvme/powerStates/0", "the first state is the operational one: it has no latencies");
+    for (std::size_t i = 1; i < states.size(); ++i)
+        r.checks.expect(states[i].watt <= states[i - 1].watt, fmt::format("/host/nvme/powerStates/{}/power", i),
+                        "a deeper state takes no more power than the one before");
     const std::uint32_t parts = host::nvme::RequestParts::most(c.maxTransfer / sectorBytes);
     const std::uint32_t most = host::nvme::RequestParts::identifiers / std::max(c.queueEntries - 1, 1U);
     r.checks.expect(parts <= most, "/host/nvme/maxTransfer",

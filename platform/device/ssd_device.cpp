@@ -99,6 +99,7 @@ host::nvme::ControllerOptions SsdDevice::Parts::controllerConfig() const
     host::nvme::ControllerOptions config;
     config.hasVolatileCache = scenario.firmware.writeCache == platform::WriteCache::Volatile;
     config.namespaces = scenario.host.nvme.namespaces;
+    config.powerStates = scenario.host.nvme.powerStates;
     config.health = [this] { return platform::healthOf(platform::diesOf(dies), scenario.firmware.spareBlocks); };
     return config;
 }

@@ -68,6 +68,7 @@ public:
 
     std::vector<host::PortFigures::Line> lines() const override;
     std::vector<Statistic> statistics() const override;
+    std::vector<PowerState> powerStates(Time at) const override { return function_->powerStates(at); }
     void resetUsage() override;
 
 private:

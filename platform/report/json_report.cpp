@@ -179,6 +179,11 @@ json energy(const Report& report)
         component.update(object(stats.values()));
         component["source"] = row.source;
     }
+    if (report.powerStates.empty())
+        return out;
+    json& states = out["power_states"] = json::array();
+    for (const PowerStateReport& state : report.powerStates)
+        states.push_back(object(statisticsGiven(state)));
     return out;
 }
 

@@ -368,6 +368,7 @@ struct Report {
     std::vector<CounterBlock> counters; // of the parts of the drive, those that the scenario has
     WearReport wear;
     std::vector<EnergyReport> energy;
+    std::vector<PowerStateReport> powerStates; // empty: the protocol has none, or there is one
     IntegrityReport integrity;
     std::vector<FailureReport> failures;
     PowerReport power;

@@ -86,6 +86,8 @@ std::vector<StatisticsSection> ownSections()
         section("energy", "", statisticsGiven(EnergyUse{})),
         section("energy.components[]", "one row per component",
                 valuesOf([](Statistics& stats) { EnergyUse{}.declareComponent(stats); })),
+        section("energy.power_states[]", "with several host.nvme.powerStates; one row per state",
+                statisticsGiven(PowerStateReport{})),
         section("integrity", "", statisticsGiven(IntegrityReport{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
         section("power.starts[]", "one row per start after a power loss", statisticsGiven(RecoveryReport{})),

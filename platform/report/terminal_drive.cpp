@@ -25,6 +25,7 @@ public:
         resources();
         flash();
         energy();
+        powerStates();
         firmware();
         response();
         calibration();
@@ -185,6 +186,23 @@ private:
         for (const EnergyReport& row : report_.energy)
             add(row.component, row.joule);
         add("total", total);
+        page_.table(rows);
+    }
+
+    void powerStates()
+    {
+        if (report_.powerStates.empty())
+            return;
+        page_.heading("Power states");
+        TextTable rows({"state", "rated", "time", "share", "entered", "energy", "mean power"});
+        for (std::size_t i = 0; i < report_.powerStates.size(); ++i) {
+            const PowerStateReport& state = report_.powerStates[i];
+            const double seconds = toSeconds(state.time);
+            rows.row({std::to_string(i), fmt::format("{:.4g} W", state.watt), shortTime(state.time),
+                      report_.measured == Time{} ? "" : shortPercent(seconds / toSeconds(report_.measured)),
+                      grouped(state.entries), shortEnergy(state.joule),
+                      seconds == 0 ? "" : fmt::format("{:.4g} W", state.joule / seconds)});
+        }
         page_.table(rows);
     }
 

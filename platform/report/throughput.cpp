@@ -47,4 +47,12 @@ void EnergyUse::declareComponent(Statistics& stats) const
                  joulePerSector());
 }
 
+void PowerStateReport::declare(Statistics& stats) const
+{
+    stats.derive("rated", Unit::Watt, "power of the state; of state 0 the most that the drive takes", watt);
+    stats.derive("time", Unit::Duration, "measured time in the state", time);
+    stats.derive("entries", Unit::Count, "times that it was entered", entries);
+    stats.derive("joule", Unit::Joule, "energy that the drive took in it", joule);
+}
+
 } // namespace strobe::platform

@@ -46,4 +46,14 @@ struct EnergyReport {
     std::string group; // of resources that do the work (models/base/resource_group.h); empty: a constant consumer
 };
 
+// A power state of the drive over the measured time.
+struct PowerStateReport {
+    double watt = 0; // of the state; of state 0 the most that the drive takes
+    Time time{};
+    std::uint64_t entries = 0;
+    double joule = 0; // that the drive took in it
+
+    void declare(Statistics& stats) const;
+};
+
 } // namespace strobe::platform

@@ -6,6 +6,7 @@
 #include "models/host/nvme/nvme_zones.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstring>
@@ -93,6 +94,13 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
             return Answer{scope};
         return fetch(submission, Timestamp::bytes, pageBytes, now);
     }
+    if (isFeature(submission, Feature::PowerManagement) && !isSaved)
+        return Answer{selectPowerState(submission, now)};
+    if (hasTransitions() && isFeature(submission, Feature::AutonomousTransitions) && !isSaved) {
+        if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+            return Answer{scope};
+        return fetch(submission, PowerStates::tableBytes, pageBytes, now);
+    }
     if (hasPlacement() && isFeature(submission, Feature::DataPlacement) && !isSaved)
         return Answer{NvmeStatus::CommandSequenceError}; // the namespace of the group exists
     if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents) && !isSaved)
@@ -106,6 +114,10 @@ AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submissio
 {
     if (isFeature(submission, Feature::Timestamp))
         return getTimestamp(submission, pageBytes, now);
+    if (isFeature(submission, Feature::PowerManagement))
+        return getPowerState(submission, now);
+    if (hasTransitions() && isFeature(submission, Feature::AutonomousTransitions))
+        return getTransitions(submission, pageBytes, now);
     if (hasPlacement() && isFeature(submission, Feature::DataPlacement))
         return getPlacement(submission);
     if (hasPlacement() && isFeature(submission, Feature::DataPlacementEvents))
@@ -155,6 +167,14 @@ NvmeStatus AdminCommands::setValue(const SubmissionEntry& submission, const std:
         std::uint64_t structure = 0;
         std::memcpy(&structure, value.data(), sizeof structure);
         timestamp_.set(structure, now);
+        return NvmeStatus::Success;
+    }
+    if (isFeature(submission, Feature::AutonomousTransitions)) {
+        std::array<std::uint64_t, PowerStates::most> structure{};
+        std::memcpy(structure.data(), value.data(), sizeof structure);
+        if (!parts_.power.setTable(decodeTransitions(structure), now))
+            return NvmeStatus::InvalidField;
+        parts_.power.enableTransitions((submission.dword[11] & 1U) != 0, now);
         return NvmeStatus::Success;
     }
     const auto handle = static_cast<std::uint16_t>(low16(submission.dword[11]));
@@ -228,6 +248,41 @@ std::optional<LogPage> AdminCommands::groupLog(const SubmissionEntry& submission
     if (!ofHost && submission.quad(12) == 0) // not between the parts of one log
         parts_.io.notePlacementMoves(now);
     return parts_.io.placementEvents().log(ofHost, [this](Time at) { return timestamp_.read(at); });
+}
+
+// --- power states ----------------------------------------------------------------------------------------------------
+
+NvmeStatus AdminCommands::selectPowerState(const SubmissionEntry& submission, Time now)
+{
+    constexpr std::uint32_t stateMask = 0x1FU; // command dword 11; the workload hint has no effect
+    if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+        return scope;
+    return parts_.power.select(submission.dword[11] & stateMask, now) ? NvmeStatus::Success : NvmeStatus::InvalidField;
+}
+
+AdminCommands::Answer AdminCommands::getPowerState(const SubmissionEntry& submission, Time now) const
+{
+    switch (static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U)) {
+    case FeatureSelect::Current: return {NvmeStatus::Success, parts_.power.current(now)};
+    case FeatureSelect::Default:
+    case FeatureSelect::Saved: return {NvmeStatus::Success, 0};
+    case FeatureSelect::Capabilities: return {NvmeStatus::Success, changeableFeature};
+    }
+    return {NvmeStatus::InvalidField};
+}
+
+AdminCommands::Answer AdminCommands::getTransitions(const SubmissionEntry& submission, std::uint32_t pageBytes,
+                                                    Time now)
+{
+    const auto select = static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U);
+    if (select == FeatureSelect::Capabilities)
+        return {NvmeStatus::Success, changeableFeature};
+    if (select > FeatureSelect::Capabilities)
+        return {NvmeStatus::InvalidField};
+    const bool isCurrent = select == FeatureSelect::Current;
+    const auto structure = encode(isCurrent ? parts_.power.table() : PowerStates::Table{});
+    const NvmeStatus status = returnData(submission, structure.data(), PowerStates::tableBytes, pageBytes, now);
+    return {status, isCurrent && parts_.power.areTransitionsEnabled() ? 1U : 0U};
 }
 
 // --- timestamp -------------------------------------------------------------------------------------------------------
@@ -307,7 +362,8 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
         break;
     case controller:
         page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size},
-                                   of_.hasVolatileCache, isZoned(), hasPlacement(), parts_.io.namespaces()});
+                                   of_.hasVolatileCache, isZoned(), hasPlacement(), parts_.io.namespaces(),
+                                   parts_.power.states()});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)

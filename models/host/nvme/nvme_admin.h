@@ -22,6 +22,7 @@
 #include "models/host/nvme/nvme_io.h"
 #include "models/host/nvme/nvme_logs.h"
 #include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_power.h"
 #include "models/host/nvme/nvme_prp.h"
 #include "models/host/nvme/nvme_queue_manager.h"
 #include "models/host/nvme/nvme_timestamp.h"
@@ -44,6 +45,7 @@ public:
         HostMemory& memory;
         CompletionPath& completions;
         IoCommands& io; // capacity and statistics
+        PowerStates& power;
     };
     struct Drive {
         bool hasVolatileCache = true;
@@ -71,6 +73,9 @@ private:
                                  Time now); // nothing: later
     std::optional<Answer> setFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    NvmeStatus selectPowerState(const SubmissionEntry& submission, Time now);
+    Answer getPowerState(const SubmissionEntry& submission, Time now) const;
+    Answer getTransitions(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     std::optional<Answer> format(const SubmissionEntry& submission, Time now);
     NvmeStatus getLbaStatus(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
@@ -87,6 +92,7 @@ private:
                           std::uint32_t pageBytes, Time now);
     DriveHealth health() const { return of_.health ? of_.health() : DriveHealth{}; }
     bool isZoned() const { return parts_.io.zones().sectors != 0; }
+    bool hasTransitions() const { return parts_.power.hasSeveral(); }
     bool hasPlacement() const { return parts_.io.placement().handles != 0; }
     void raiseWarnings();
     void reportEvent(Time now);

@@ -5,6 +5,7 @@
 
 #include "models/base/partition.h"
 #include "models/host/host_faults.h"
+#include "models/host/nvme/nvme_power.h"
 #include "models/host/nvme/nvme_queues.h"
 #include "models/host/pcie/pcie_link.h"
 
@@ -39,6 +40,8 @@ struct NvmeConfig {
     Time interrupt{};                   // from the message to the driver's read of the queue
     Time cpuTime{};                     // of the queue's CPU for a command; what follows on that CPU waits
     std::vector<PartSize> namespaces{}; // of the drive; none: one
+    std::vector<nvme::PowerState> powerStates; // none: one
+    Time latencyTolerance{}; // of transitions to deeper power states when idle: entry and exit together; 0: none
     HostFaults faults{};
 };
 

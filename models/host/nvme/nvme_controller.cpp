@@ -9,8 +9,9 @@ Controller::Controller(const ControllerOptions& config, DataMode dataMode, PcieL
     : config_(config), memory_(memory), registers_(config.entries, config.doorbellStride),
       queues_({config.queues, config.entries, config.queues + 1, config.doorbellStride}),
       interrupts_(config.queues + 1), port_(link, memory, config.bar), completions_(queues_, interrupts_, port_),
-      io_(dataMode, port_, memory, completions_), admin_({queues_, interrupts_, port_, memory, completions_, io_},
-                                                         {config.hasVolatileCache, config.powerLosses, config.health})
+      io_(dataMode, port_, memory, completions_), power_(config.powerStates),
+      admin_({queues_, interrupts_, port_, memory, completions_, io_, power_},
+             {config.hasVolatileCache, config.powerLosses, config.health})
 {
     check((config.queues + 1) * 2 * (4U << config.doorbellStride) <= reg::msixTable - reg::doorbells,
           "the doorbells of an NVMe controller overlap its MSI-X table");
@@ -109,6 +110,8 @@ void Controller::reset(Time now)
     interrupts_.reset();
     port_.reset();
     io_.reset();
+    power_.reset(now);
+    wakeAt_ = never;
     admin_.reset(now);
 }
 
@@ -169,6 +172,8 @@ void Controller::pump(Time now)
     }
     while (const auto next = queues_.nextAdmin())
         fetch(*next, now);
+    if (power_.hasSeveral() && !isAwake(now))
+        return;
     while (const std::uint32_t slots = io_.freeSlots()) {
         const auto next = queues_.nextIo(slots);
         if (!next)
@@ -176,6 +181,16 @@ void Controller::pump(Time now)
         io_.promise(next->commands);
         fetch(*next, now);
     }
+}
+
+// False: I/O commands wait until the drive has left its power state, or there are none.
+bool Controller::isAwake(Time now)
+{
+    if (!queues_.hasIo())
+        return false;
+    const Time ready = power_.wake(now);
+    wakeAt_ = ready > now ? ready : never;
+    return ready <= now;
 }
 
 void Controller::fetch(const QueueManager::Fetch& fetch, Time now)
@@ -225,6 +240,8 @@ void Controller::released(IoCommands::Slot slot, Time now)
 {
     if (slot == IoCommands::Slot::Kept)
         return;
+    if (io_.isEmpty())
+        power_.rest(now);
     registers_.updateReady(io_.isDriveIdle());
     pump(now);
 }
@@ -254,6 +271,10 @@ void Controller::advance(Time now)
     }
     if (interrupts_.nextTime() <= now)
         completions_.advance(now);
+    if (wakeAt_ <= now) {
+        wakeAt_ = never;
+        pump(now);
+    }
 }
 
 void Controller::readArrived(std::uint32_t index, Time now)

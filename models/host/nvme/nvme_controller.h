@@ -16,10 +16,12 @@
 //   CompletionPath       completion entries, error log                     nvme_completions.h
 //   IoCommands           I/O commands, with PrpPages and DataMover         nvme_io.h, nvme_prp.h, nvme_data.h
 //   AdminCommands        admin commands, Features and AsyncEvents          nvme_admin.h, nvme_features.h, nvme_events.h
+//   PowerStates          states, transitions when idle, residency          nvme_power.h
 //
 // Sequence of events:
 //   doorbell     takes effect when its packet arrives; entries are fetched as far as the drive has command slots (64
 //                bytes each, one read for contiguous entries, at most the arbitration burst), admin commands at once
+//   wake-up      in a power state that is not operational, I/O commands wait in their queues until the exit is over
 //   command      checked; PRP lists (reads of at most a memory page each) or ranges fetched; then submitted to the
 //                drive
 //   data         in the order set by firmware: to the host as writes, to the drive by reads
@@ -40,6 +42,7 @@
 #include "models/host/nvme/nvme_interrupts.h"
 #include "models/host/nvme/nvme_io.h"
 #include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_power.h"
 #include "models/host/nvme/nvme_queue_manager.h"
 #include "models/host/nvme/nvme_registers.h"
 #include "models/host/pcie/host_memory.h"
@@ -60,6 +63,7 @@ struct ControllerOptions {
     HealthSource health = nullptr;      // for the health logs
     std::vector<PartSize> namespaces{}; // none: one, the whole drive
     std::uint64_t bar = 0xFE00'0000;    // address of BAR 0; it decides the header of register accesses
+    std::vector<PowerState> powerStates{}; // none: one
 };
 
 struct ControllerCounters {
@@ -111,10 +115,11 @@ public:
     const Command& commandOf(std::uint16_t slot) const { return io_.commandOf(slot); } // REQUIRES: the drive has it
 
     void advance(Time now);
-    Time nextTime() const { return std::min(port_.nextTime(), interrupts_.nextTime()); }
+    Time nextTime() const { return std::min({port_.nextTime(), interrupts_.nextTime(), wakeAt_}); }
 
     ControllerCounters counters() const;
     void resetCounters();
+    const PowerStates& power() const { return power_; }
 
 private:
     void written(std::uint32_t offset, std::uint32_t value, Time now);
@@ -123,6 +128,7 @@ private:
     void reset(Time now);
     void ringDoorbell(std::uint32_t offset, std::uint32_t value, Time now);
     void pump(Time now); // fetches as many commands as possible
+    bool isAwake(Time now);
     void fetch(const QueueManager::Fetch& fetch, Time now);
     void readArrived(std::uint32_t index, Time now);
     void commandsArrived(const PciePort::Read& read, Time now);
@@ -137,7 +143,9 @@ private:
     PciePort port_;
     CompletionPath completions_;
     IoCommands io_;
+    PowerStates power_;
     AdminCommands admin_;
+    Time wakeAt_ = never; // when a state's exit ends, if I/O commands wait for it
     std::function<void(bool, Time)> pinHandler_;
     bool isPinAsserted_ = false; // as last announced
 };

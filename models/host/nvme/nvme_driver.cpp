@@ -166,6 +166,7 @@ void NvmeDriver::enter(Step step, Time now)
                        static_cast<std::uint32_t>(config_.coalesceTime / std::chrono::microseconds(100)) << 8U,
                    now);
         break;
+    case Step::SetTransitions: setTransitions(now); break;
     case Step::CreateCq: put(0, createCompletionQueue(pairs_[queue_], queue_), now); break;
     case Step::CreateSq: put(0, createSubmissionQueue(pairs_[queue_], priorityOf(queue_)), now); break;
     case Step::ListNamespaces: put(0, identify(identifyActiveNamespaces, 0, page_), now); break;
@@ -205,6 +206,8 @@ void NvmeDriver::next(Time now)
     if (step == Step::SetArbitration && keepsArbitration)
         step = Step::SetCoalescing;
     if (step == Step::SetCoalescing && config_.coalesceTime == Time{})
+        step = Step::SetTransitions;
+    if (step == Step::SetTransitions && (config_.powerStates.size() < 2 || config_.latencyTolerance == Time{}))
         step = Step::CreateCq;
     if (step_ == Step::CreateSq && queue_ < config_.queues)
         step = Step::CreateCq;
@@ -239,6 +242,16 @@ void NvmeDriver::setFeature(Feature feature, std::uint32_t value, Time now)
     SubmissionEntry command = submissionOf(AdminOpcode::SetFeatures, 0);
     command.dword[10] = static_cast<std::uint32_t>(feature);
     command.dword[11] = value;
+    put(0, command, now);
+}
+
+void NvmeDriver::setTransitions(Time now)
+{
+    const auto structure = encode(transitionsForTolerance(config_.powerStates, config_.latencyTolerance));
+    memory_.write(page_, structure.data(), PowerStates::tableBytes);
+    SubmissionEntry command = submissionOf(AdminOpcode::SetFeatures, 0, page_);
+    command.dword[10] = static_cast<std::uint32_t>(Feature::AutonomousTransitions);
+    command.dword[11] = 1; // enabled
     put(0, command, now);
 }
 

@@ -72,6 +72,7 @@ private:
         NumberOfQueues,
         SetArbitration,
         SetCoalescing,
+        SetTransitions,
         CreateCq,
         CreateSq,
         ListNamespaces,
@@ -102,6 +103,7 @@ private:
     void next(Time now);
     void enable(Time now);
     void setFeature(Feature feature, std::uint32_t value, Time now);
+    void setTransitions(Time now);
     void adminDone(const CompletionEntry& completion, Time now);
     std::uint32_t slotsOfQueue() const { return config_.queueEntries - 1; }
     std::uint32_t queueOf(std::uint32_t slot) const { return 1 + slot % config_.queues; }

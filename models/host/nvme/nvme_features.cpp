@@ -8,7 +8,6 @@ namespace {
 constexpr Time coalescingUnit = std::chrono::microseconds(100);
 constexpr std::uint32_t saveBit = 1U << 31U;        // command dword 10
 constexpr std::uint32_t uncoalescedBit = 1U << 16U; // command dword 11 of Interrupt Vector Configuration
-constexpr std::uint32_t powerStateMask = 0x1FU;     // command dword 11 of Power Management
 constexpr std::uint32_t sensorMask = 0xFU << 16U;   // and of Temperature Threshold: 0 is the composite temperature,
 constexpr std::uint32_t allSensors = 0xFU << 16U;   // of Set Features
 constexpr std::uint32_t underBit = 1U << 20U;
@@ -74,10 +73,6 @@ NvmeStatus Features::set(const SubmissionEntry& submission, std::uint32_t& resul
     case Feature::Arbitration: queues_.setBurstAndWeights(value); break;
     case Feature::InterruptCoalescing:
         interrupts_.setCoalescing(value & 0xFFU, coalescingUnit * (value >> 8U & 0xFFU));
-        break;
-    case Feature::PowerManagement:
-        if ((value & powerStateMask) != 0) // there is one power state
-            return NvmeStatus::InvalidField;
         break;
     case Feature::TemperatureThreshold: return setTemperature(value);
     case Feature::ErrorRecovery: setErrorRecovery(submission.namespaceId(), namespaces, value); break;
@@ -154,10 +149,11 @@ NvmeStatus Features::current(std::uint32_t number, std::uint32_t value, std::uin
         return NvmeStatus::Success;
     case Feature::Arbitration:
     case Feature::InterruptCoalescing:
-    case Feature::PowerManagement:
     case Feature::ErrorRecovery:
     case Feature::WriteAtomicity:
     case Feature::AsyncEvents: result = values_[number]; return NvmeStatus::Success;
+    case Feature::PowerManagement:
+    case Feature::AutonomousTransitions:
     case Feature::Timestamp:
     case Feature::DataPlacement:
     case Feature::DataPlacementEvents: break;

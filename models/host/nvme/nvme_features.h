@@ -6,7 +6,8 @@
 // selects the current value, the default, or what can be done with the feature. Saved values do not exist
 // (FeatureNotSaveable). Error recovery belongs to the namespace, all others to the controller. Errors are NVMe status
 // values. Not modelled: other features (InvalidField); error recovery and write atomicity are stored and have no
-// effect. The timestamp is not among them, because its value is data in host memory (nvme_timestamp.h).
+// effect. Power management, autonomous transitions (nvme_power.h) and the timestamp (nvme_timestamp.h) are not among
+// them: they depend on time, or their value is data in host memory.
 
 #include "models/host/nvme/nvme_interrupts.h"
 #include "models/host/nvme/nvme_logs.h"

@@ -88,6 +88,7 @@ enum class Feature : std::uint8_t {
     InterruptVector = 0x09,
     WriteAtomicity = 0x0A,
     AsyncEvents = 0x0B,
+    AutonomousTransitions = 0x0C,
     Timestamp = 0x0E,
     DataPlacement = 0x1D,
     DataPlacementEvents = 0x1E

@@ -5,10 +5,12 @@
 // set are zero, which means "not supported" or "not reported".
 
 #include "models/host/nvme/nvme_format.h"
+#include "models/host/nvme/nvme_power.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace strobe::host::nvme {
 
@@ -22,6 +24,7 @@ struct ControllerIdentity {
     bool isZoned = false; // there is no format then
     bool hasPlacement = false;
     std::uint32_t namespaces = 1; // NN
+    std::vector<PowerState> powerStates{usualPowerState};
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
 // `number`: of the namespace; each has an EUI-64 of its own.

@@ -7,11 +7,24 @@
 
 namespace strobe::host {
 
+namespace {
+
+nvme::ControllerOptions options(const NvmeConfig& config)
+{
+    nvme::ControllerOptions options;
+    options.queues = NvmeLink::maxQueues;
+    options.entries = NvmeLink::maxEntries;
+    options.hasVolatileCache = config.hasVolatileCache;
+    options.powerLosses = config.powerLosses;
+    options.namespaces = config.namespaces;
+    options.powerStates = config.powerStates;
+    return options;
+}
+
+} // namespace
+
 NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
-    : function_(config.pcie,
-                {maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses, nullptr, config.namespaces},
-                dataMode, memory_),
-      driver_(config, function_, memory_)
+    : function_(config.pcie, options(config), dataMode, memory_), driver_(config, function_, memory_)
 {
     check(config.queues >= 1 && config.queues <= maxQueues, "an NVMe port has 1 to 64 I/O queue pairs");
     check(config.queueEntries >= 2 && config.queueEntries <= maxEntries, "an NVMe queue has 2 to 4096 entries");

@@ -69,6 +69,18 @@ std::vector<Statistic> NvmePciFunction::statistics() const
     return withErrors(statisticsOf(link_.counters(), controller_.counters()), link_.config().errors, link_.errors());
 }
 
+std::vector<PortFigures::PowerState> NvmePciFunction::powerStates(Time now) const
+{
+    const PowerStates& power = controller_.power();
+    if (!power.hasSeveral())
+        return {};
+    const std::vector<PowerStateUse> use = power.use(now);
+    std::vector<PortFigures::PowerState> states;
+    for (std::size_t i = 0; i < use.size(); ++i)
+        states.push_back({power.states()[i].watt, use[i].time, use[i].entries});
+    return states;
+}
+
 void NvmePciFunction::resetUsage()
 {
     link_.resetUsage();

@@ -52,6 +52,7 @@ public:
 
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;
+    std::vector<PowerState> powerStates(Time now) const override;
     void resetUsage() override;
 
 private:

@@ -13,4 +13,9 @@ std::vector<Statistic> NvmePortModule::statistics() const
     return link().function().statistics();
 }
 
+std::vector<PortModule::PowerState> NvmePortModule::powerStates(Time now) const
+{
+    return link().function().powerStates(now);
+}
+
 } // namespace strobe::host

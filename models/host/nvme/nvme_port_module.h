@@ -21,6 +21,7 @@ public:
     HostFaultCounters faults() const override { return link().driver().faults(); }
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;
+    std::vector<PowerState> powerStates(Time now) const override;
 };
 
 } // namespace strobe::host

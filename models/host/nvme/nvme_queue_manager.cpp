@@ -177,6 +177,12 @@ std::optional<QueueManager::Fetch> QueueManager::nextAdmin()
     return waiting == 0 ? std::nullopt : std::optional(fetch(0, waiting));
 }
 
+bool QueueManager::hasIo() const
+{
+    return std::any_of(sqs_.begin() + 1, sqs_.end(),
+                       [](const SubmissionQueue& sq) { return sq.exists && sq.waiting() != 0; });
+}
+
 std::optional<QueueManager::Fetch> QueueManager::nextIo(std::uint32_t limit)
 {
     const auto grant = arbiter_.next(sqs_, limit);

@@ -68,6 +68,7 @@ public:
         std::uint64_t address;
     };
     std::optional<Fetch> nextAdmin();
+    bool hasIo() const;                               // an I/O command waits in a queue
     std::optional<Fetch> nextIo(std::uint32_t limit); // at most `limit` commands; REQUIRES: limit > 0
     void arrived(std::uint16_t sq);                   // one fetched entry is in the controller
 

@@ -1,0 +1,98 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Power states of an NVMe controller (NVM Express 1.4, sections 5.21.1.2, 5.21.1.12 and 8.4). State 0 is operational,
+// all others are not: in them no I/O command is executed.
+//
+//   entry        by the host (feature Power Management), or after the idle time that the table of Autonomous Power State
+//                Transition has for the present state. The drive is idle while no I/O command is in progress; idle time
+//                begins anew in each state, when it has been entered
+//   exit         the first I/O command brings the drive back to state 0: after what is left of the entry, and the exit
+//                latency, commands are fetched
+//   admin        commands are executed in every state and do not change it
+//   residency    a state counts from the begin of its entry to the begin of its exit; the exit counts for state 0
+//
+// Owns no clock: every call passes the present instant, which never decreases. Not modelled: operational states other
+// than 0 (their lower performance), power while a state changes, permission for background work (NOPPME): firmware
+// works in every state. Units: W, picoseconds.
+
+#include "models/base/time.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+struct PowerState {
+    double watt = 0;   // most that the drive takes; in a non-operational state what it takes
+    Time entryTime{};  // ENLAT
+    Time exitTime{};   // EXLAT
+};
+
+inline constexpr PowerState usualPowerState{9.0, {}, {}}; // of a controller with one
+
+struct PowerStateUse {
+    Time time{};
+    std::uint64_t entries = 0;
+};
+
+class PowerStates {
+public:
+    static constexpr std::uint32_t most = 32;
+    static constexpr std::uint32_t tableBytes = most * 8; // of Autonomous Power State Transition
+    struct Transition { // of the state with its index
+        std::uint8_t to = 0;
+        Time after{}; // idle time; 0: none
+    };
+    using Table = std::array<Transition, most>;
+
+    // At most 32; none: the usual one.
+    explicit PowerStates(std::vector<PowerState> states);
+    void reset(Time now); // of the controller: state 0, no transitions
+
+    const std::vector<PowerState>& states() const { return states_; }
+    bool hasSeveral() const { return states_.size() > 1; }
+
+    // False: there is no such state.
+    bool select(std::uint32_t state, Time now);
+    std::uint32_t current(Time now) const;
+    // False: an entry names a state that does not exist or is operational.
+    bool setTable(const Table& table, Time now);
+    const Table& table() const { return table_; }
+    void enableTransitions(bool isOn, Time now);
+    bool areTransitionsEnabled() const { return isAutonomous_; }
+
+    // An I/O command is there: when it may be fetched.
+    Time wake(Time now);
+    void rest(Time now); // no I/O command is in progress any more
+
+    std::vector<PowerStateUse> use(Time now) const; // since the power-on, by state
+
+private:
+    struct Course { // what changes with time
+        std::uint32_t state = 0;
+        Time from{};     // the entry began, or the exit to state 0 did
+        Time readyAt{};  // it ends
+        Time idleFrom{}; // REQUIRES: not busy
+        bool isBusy = false;
+        std::array<PowerStateUse, most> use{};
+    };
+    void follow(Course& course, Time now) const; // transitions until now
+    void enter(Course& course, std::uint32_t state, Time at) const;
+
+    std::vector<PowerState> states_;
+    Table table_{};
+    bool isAutonomous_ = false;
+    Course course_;
+};
+
+// Sets what Linux' driver would: for each state idle times of 50 times entry and exit latency of the deepest state
+// whose latencies together are at most `tolerance`. The deeper states come first, as in nvme_configure_apst().
+PowerStates::Table transitionsForTolerance(const std::vector<PowerState>& states, Time tolerance);
+// The structure in host memory: of each state bits 7:3 the next state, bits 31:8 the idle time in ms.
+std::array<std::uint64_t, PowerStates::most> encode(const PowerStates::Table& table);
+PowerStates::Table decodeTransitions(const std::array<std::uint64_t, PowerStates::most>& structure);
+
+} // namespace strobe::host::nvme
