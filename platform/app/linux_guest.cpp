@@ -2,6 +2,7 @@
 #include "platform/app/linux_guest.h"
 
 #include "platform/app/commands.h"
+#include "platform/app/kernel_options.h"
 #include "platform/config/installation.h"
 
 #include <fmt/format.h>
@@ -142,6 +143,7 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
         refuse("/faults/host", "the guest's driver decides about resets and aborts; must be without them");
     if (scenario.nand.contents.saves())
         refuse("/nand/contents/mode", "strobe linux does not save contents; must be \"load\"");
+    checkKernelOptions(command.kernelOptions, protocol);
     scenario.workload.phases.clear(); // the guest is the workload
     return scenario;
 }
@@ -155,6 +157,7 @@ guest::GuestOptions guestOptions(const LinuxCommand& command)
     options.init = support + "/init";
     options.root = std::filesystem::absolute(command.root);
     options.memoryMiB = command.memoryMiB;
+    options.kernelOptions = command.kernelOptions;
     options.showsKernel = command.console;
     checkRoot(options.root);
     return options;

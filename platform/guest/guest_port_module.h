@@ -68,6 +68,7 @@ public:
 
     std::vector<host::PortFigures::Line> lines() const override;
     std::vector<Statistic> statistics() const override;
+    std::vector<host::QueueUse> queues() const { return function_->queues(); }
     void resetUsage() override;
 
 private:

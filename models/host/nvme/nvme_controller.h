@@ -113,6 +113,7 @@ public:
     Time nextTime() const { return std::min(port_.nextTime(), interrupts_.nextTime()); }
 
     ControllerCounters counters() const;
+    std::vector<QueueUse> queueUse() const; // since power-on, also after a reset
     void resetCounters();
 
 private:

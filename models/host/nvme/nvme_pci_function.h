@@ -52,6 +52,7 @@ public:
 
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;
+    std::vector<QueueUse> queues() const override { return controller_.queueUse(); }
     void resetUsage() override;
 
 private:
