@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -19,6 +20,7 @@ struct LinuxCommand {
     std::string json;       // empty: none; "-": stdout, and no text
     std::string record;     // file for the commands that the drive got, fio's iolog; empty: none
     std::uint32_t memoryMiB = 256;
+    std::vector<std::string> kernelOptions; // NAME=VALUE, kernel_options.h
     bool console = false;
     std::uint32_t powerCuts = 0; // runs, each with a power loss at another instant; 0: one run as the scenario says
     std::uint64_t seed = 1;      // of the instants

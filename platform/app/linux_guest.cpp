@@ -2,6 +2,7 @@
 #include "platform/app/linux_guest.h"
 
 #include "platform/app/commands.h"
+#include "platform/app/kernel_options.h"
 #include "platform/config/installation.h"
 
 #include <fmt/format.h>
@@ -144,6 +145,7 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
         refuse("/report/stages", "strobe linux does not observe where the time of its requests goes; must be false");
     if (scenario.nand.contents.saves())
         refuse("/nand/contents/mode", "strobe linux does not save contents; must be \"load\"");
+    checkKernelOptions(command.kernelOptions, protocol);
     scenario.workload.phases.clear(); // the guest is the workload
     return scenario;
 }
@@ -157,6 +159,7 @@ guest::GuestOptions guestOptions(const LinuxCommand& command)
     options.init = support + "/init";
     options.root = std::filesystem::absolute(command.root);
     options.memoryMiB = command.memoryMiB;
+    options.kernelOptions = command.kernelOptions;
     options.showsKernel = command.console;
     checkRoot(options.root);
     return options;

@@ -181,6 +181,8 @@ std::string repeatingCommand(const LinuxCommand& command, const std::string& ins
         start += " --kernel " + quoted(command.kernel);
     if (command.memoryMiB != LinuxCommand().memoryMiB)
         start += fmt::format(" --memory {}", command.memoryMiB);
+    for (const std::string& option : command.kernelOptions)
+        start += " --kernel-option " + quoted(option);
     return repeatCommand(start, command.load, cutsAt("\"" + instant + "\""));
 }
 

@@ -18,7 +18,7 @@ programs measure simulated time, and the run ends at the same nanosecond each ti
 The guest's root file system is a directory of this machine, read-only, so it has the programs that
 are installed here. The script finds the drive in $DRIVE, and in $MOUNT an empty directory;
 `step NAME` begins a part of the report. Scripts that come with Strobe: admin, files, fio, flush,
-fstrim, fsync, packages, sqlite, transactions.
+fstrim, fsync, packages, read-response, sqlite, tour, transactions.
 
 --powercut N cuts the power of drive and guest N times, each time in a separate run, at a random
 instant after the script's first transaction. The drive recovers, the guest boots again, and the
@@ -35,12 +35,17 @@ minutes of processor time) into ~/.cache/strobe/linux.
 
 The cost of the guest's software is set by host.nvme.submit and host.nvme.interrupt.
 
+--kernel-option gives a parameter to the guest's kernel: nvme.*, nvme_core.* with an NVMe drive,
+ahci.*, libahci.*, libata.*, scsi_mod.* with a SATA drive, sysctl.vm.*. Its nvme driver has one I/O
+queue; nvme.write_queues=1 makes it two, for writes and for reads, each with its MSI-X vector.
+
 Examples:
   strobe linux devices/nvme-mlc-8x4 --script files
   strobe linux devices/sata-mlc-8x4 --script fstrim
   strobe linux devices/nvme-mlc-8x4 --script my-script.sh --console
   strobe linux devices/nvme-mlc-8x4 --script packages --record packages.log
   strobe linux devices/nvme-mlc-8x4 --script fio --set host.nvme.submit=0s
+  strobe linux devices/nvme-mlc-8x4 --script fio --kernel-option nvme.write_queues=1
   strobe linux devices/nvme-mlc-8x4 --powercut 100 --seed 7)";
 
 } // namespace
@@ -86,6 +91,11 @@ void addLinuxCommand(CommandContext& c)
         ->capture_default_str();
     guest->add_option("--kernel", command->kernel, "A User-Mode Linux kernel to use instead of the one in the cache")
         ->type_name("FILE");
+    guest
+        ->add_option("--kernel-option", command->kernelOptions,
+                     "A parameter for the guest's kernel, like nvme.write_queues=1; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
     guest
         ->add_option("--record", command->record,
                      "Write the commands that the drive gets to a file, as fio's iolog version 3")

@@ -84,9 +84,10 @@ void addServeCommand(CommandContext& c)
         ->type_name("TIME")
         ->capture_default_str();
     nbd->add_option("--block-size", command->blockBytes,
-                    "Block size in bytes that clients see; parts of blocks are read, changed and written")
+                    "Block size in bytes that clients see; parts of blocks are read, changed and written. 1: clients "
+                    "may write any byte, as nbdfuse does; blocks are of 512 bytes")
         ->type_name("N")
-        ->check(CLI::IsMember({512U, 1024U, 2048U, 4096U, 8192U, 16384U, 32768U, 65536U}))
+        ->check(CLI::IsMember({1U, 512U, 1024U, 2048U, 4096U, 8192U, 16384U, 32768U, 65536U}))
         ->capture_default_str();
     nbd->add_option("--run", command->command, "Serve until this shell command has ended; $uri names the drive")
         ->type_name("COMMAND");

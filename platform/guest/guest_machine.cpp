@@ -42,7 +42,7 @@ std::vector<std::string> GuestMachine::arguments()
 }
 
 GuestMachine::End GuestMachine::run(GuestProcess& process, Time powerLoss, const std::function<bool()>& stop,
-                                    const std::function<void()>& check)
+                                    const std::function<std::string()>& check)
 {
     process_ = &process;
     powerLoss_ = powerLoss == never ? never : nextInstant(powerLoss);
@@ -68,8 +68,10 @@ GuestMachine::End GuestMachine::run(GuestProcess& process, Time powerLoss, const
                 reason = "the guest sleeps, and the drive has nothing to do that could wake it";
                 break;
             }
-            check();
             bus_.rethrowError();
+            reason = check();
+            if (!reason.empty())
+                break;
         }
     } catch (const ProtocolError& error) {
         reason = error.what();

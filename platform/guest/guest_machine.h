@@ -35,9 +35,10 @@ public:
         std::string problem; // why the guest was ended otherwise; empty: it ended by itself
     };
     // Until the guest is gone, `stop` returns true or its power is lost, at the first of its instants that is not
-    // before `powerLoss`. `check` is called after every slice of simulated time.
+    // before `powerLoss`. `check` is called after every slice of simulated time; the text that it returns is a problem
+    // that ends the guest, unless it is empty.
     End run(GuestProcess& process, Time powerLoss, const std::function<bool()>& stop,
-            const std::function<void()>& check);
+            const std::function<std::string()>& check);
 
 private:
     void serveMessages(bool needsAcknowledgement);

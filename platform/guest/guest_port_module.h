@@ -69,6 +69,7 @@ public:
     std::vector<host::PortFigures::Line> lines() const override;
     std::vector<Statistic> statistics() const override;
     std::vector<PowerState> powerStates(Time at) const override { return function_->powerStates(at); }
+    std::vector<host::QueueUse> queues() const { return function_->queues(); }
     void resetUsage() override;
 
 private:

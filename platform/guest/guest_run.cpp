@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/guest/guest_run.h"
 
+#include "models/base/config_error.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/collect.h"
@@ -42,6 +43,7 @@ std::vector<std::string> kernelArguments(const GuestOptions& options)
                                        "panic=-1"};
     if (!options.showsKernel)
         arguments.emplace_back("loglevel=1"); // messages stay in the kernel's log
+    arguments.insert(arguments.end(), options.kernelOptions.begin(), options.kernelOptions.end());
     for (std::string& argument : GuestMachine::arguments())
         arguments.push_back(std::move(argument));
     arguments.insert(
@@ -52,6 +54,21 @@ std::vector<std::string> kernelArguments(const GuestOptions& options)
     return arguments;
 }
 
+std::string lines(const std::vector<std::string>& texts)
+{
+    std::string all;
+    for (const std::string& text : texts)
+        all += text + "\n";
+    return all;
+}
+
+std::string lateText()
+{
+    return fmt::format("the guest's kernel has not begun the script after {} of simulated time; --console shows its "
+                       "messages",
+                       toText(bootLimit));
+}
+
 // What the guest's software says about the run, by marks.
 class Story {
 public:
@@ -59,7 +76,7 @@ public:
     void follow(GuestDrive& drive)
     {
         drive_ = &drive;
-        isScript_ = isUnnamed_ = false;
+        isScript_ = isUnnamed_ = hasBegun_ = false;
         status_.reset();
         drive.meter().beginPhase("boot", false, now());
     }
@@ -69,10 +86,13 @@ public:
             if (isUnnamed_)
                 drive_->meter().dropEmptyPhase();
             isUnnamed_ = word == "begin";
-            isScript_ = true;
+            isScript_ = hasBegun_ = true;
             drive_->beginPhase(isUnnamed_ ? "script" : std::string(argument), true, at);
+        } else if (word == "refused") {
+            throw ConfigError("--kernel-option: the kernel has not taken " + std::string(argument));
         } else if (word == "end") {
             isScript_ = false;
+            hasBegun_ = true;
             end_ = at;
             status_ = std::atoi(std::string(argument).c_str());
             drive_->beginPhase("power off", false, at);
@@ -83,6 +103,7 @@ public:
     void powerLost(Time at) { transactions_.powerLost(at); }
 
     bool isScript() const { return isScript_; }
+    bool hasBegun() const { return hasBegun_; } // the script, in this power cycle
     std::optional<int> status() const { return status_; }
     Time end() const { return end_; } // of the script
     const Transactions& transactions() const { return transactions_; }
@@ -91,16 +112,34 @@ private:
     GuestDrive* drive_ = nullptr;
     bool isScript_ = false;
     bool isUnnamed_ = false; // the script's part before its first step
+    bool hasBegun_ = false;
     std::optional<int> status_;
     Time end_{};
     Transactions transactions_;
 };
 
+// Why the script has not begun though power was not lost; empty: it has, or the run has ended for another reason.
+std::string bootProblem(const GuestMachine::End& end, const Story& story)
+{
+    if (end.problem == lateText())
+        return end.problem;
+    if (story.hasBegun() || end.isPowerLost || !end.problem.empty())
+        return "";
+    return "the guest's kernel has ended before the script began; --console shows its messages";
+}
+
+// Of a driver that has made several.
+void addQueueCounters(Report& report, const std::vector<host::QueueUse>& queues)
+{
+    for (const host::QueueUse& use : queues)
+        report.counters.emplace_back(CounterPlace{fmt::format("queues.{}", use.queue), "", ""}, use);
+}
+
 // The host's end of one power cycle, in a directory of its own, and its drive.
 class GuestCycle {
 public:
     GuestCycle(const Scenario& scenario, LastingState& lasting, const GuestOptions& options, Story& story, Time powerOn)
-        : options_(options), shared_("strobe-linux-", options.directory),
+        : options_(options), story_(story), powerOn_(powerOn), shared_("strobe-linux-", options.directory),
           drive_(scenario, lasting, transport_.memory(), powerOn),
           bus_(transport_, drive_.port(), [this] { drive_.agenda().pause(); }),
           console_(
@@ -112,6 +151,8 @@ public:
         shared_.copy(options.init, "files/init");
         shared_.write("files/script", options.script);
         shared_.write("files/power-losses", std::to_string(lasting.power.cuts) + "\n");
+        if (!options.kernelOptions.empty())
+            shared_.write("files/kernel-options", lines(options.kernelOptions));
         drive_.meter().onCommand(options.command);
         story.follow(drive_);
     }
@@ -119,12 +160,20 @@ public:
     GuestMachine::End run(Time powerLoss)
     {
         GuestProcess process(options_.kernel, kernelArguments(options_), shared_.path());
-        return machine_.run(process, powerLoss, options_.stopRequested, [this] { drive_.ssd().rethrowFault(); });
+        return machine_.run(process, powerLoss, options_.stopRequested, [this] { return problem(); });
     }
     GuestDrive& drive() { return drive_; }
 
 private:
+    std::string problem() // of the run so far
+    {
+        drive_.ssd().rethrowFault();
+        return !story_.hasBegun() && now() - powerOn_ > bootLimit ? lateText() : "";
+    }
+
     const GuestOptions& options_;
+    const Story& story_;
+    Time powerOn_;
     PrivateDirectory shared_;
     VhostUser transport_;
     GuestDrive drive_;
@@ -142,6 +191,7 @@ GuestResult runGuest(const Scenario& scenario, const GuestOptions& options)
     PowerCuts cuts(scenario.power, scenario.seed);
     Story story;
     std::vector<host::PhaseResult> phases; // of all power cycles
+    std::vector<host::QueueUse> queues;    // of all power cycles
     std::unique_ptr<GuestCycle> cycle;
     std::optional<Time> ready;
     GuestMachine::End end;
@@ -158,13 +208,17 @@ GuestResult runGuest(const Scenario& scenario, const GuestOptions& options)
         drive.takeFindings();
         const auto& ofCycle = drive.meter().phases();
         phases.insert(phases.end(), ofCycle.begin(), ofCycle.end());
+        host::addQueues(queues, drive.port().queues());
         if (!ready)
             ready = drive.meter().readyAt();
         powerOn = now() + scenario.power.offTime;
     } while (end.isPowerLost && !lasting.hasFirmwareEnded);
 
+    const std::string notBegun = bootProblem(end, story);
+    if (!notBegun.empty() && lasting.power.cuts == 0) // after a power loss, the drive may be the reason
+        throw ConfigError("strobe linux: " + notBegun);
     GuestResult result;
-    result.problem = end.problem;
+    result.problem = notBegun.empty() ? end.problem : notBegun;
     result.status = story.status().value_or(-1);
     if (result.problem.empty())
         result.problem = story.transactions().mistake();
@@ -175,6 +229,8 @@ GuestResult runGuest(const Scenario& scenario, const GuestOptions& options)
     result.losses = story.transactions().losses();
     result.report = collect({scenario, lasting, now()});
     addHostFindings(result.report, {phases, *ready, cycle->drive().meter().capacitySectors()});
+    if (queues.size() > 1)
+        addQueueCounters(result.report, queues);
     result.report.power.commandsLost = lasting.power.commandsLost;
     result.report.integrity.enabled = false;
     result.report.integrity.isGuests = true;

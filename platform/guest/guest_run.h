@@ -11,7 +11,9 @@
 // The guest mounts a directory of this machine as its root file system, read-only, and runs a shell script on the
 // drive. Marks of the script divide the run into phases of the report.
 //
-// Errors: ConfigError for what the user can mend; what goes wrong in the run is in the result.
+// Errors: ConfigError for what the user can mend, which includes a kernel that refuses one of its options, that ends
+// before the script, or that has not begun the script after bootLimit (after a power loss, when the drive may be the
+// reason, the last two are in the result); what goes wrong in the run is in the result.
 
 #include "models/host/command_port.h"
 #include "platform/config/scenario.h"
@@ -27,6 +29,10 @@
 
 namespace strobe::platform::guest {
 
+// Of simulated time, from power-on to the script. The guest's first program waits 31 s for a drive; drivers give up
+// sooner or within about two minutes.
+inline constexpr Time bootLimit = std::chrono::seconds(300);
+
 struct GuestOptions {
     std::string kernel;    // User-Mode Linux with virt-pci and external time travel
     std::string root;      // directory for the guest's root file system
@@ -34,7 +40,8 @@ struct GuestOptions {
     std::string init;      // file: first program of the guest, a shell script
     std::string directory; // for files of the run; empty: TMPDIR or /tmp
     std::uint32_t memoryMiB = 256;
-    bool showsKernel = false;                                                // the kernel prints its messages, too
+    std::vector<std::string> kernelOptions; // more of them, NAME=VALUE; REQUIRES: without white space
+    bool showsKernel = false;               // the kernel prints its messages, too
     std::function<void(Time at, std::string_view line, bool isScript)> line; // printed by the guest: by the script?
     std::function<void(const host::Command& command, Time at)> command;      // that the drive gets; empty: no one asks
     std::function<bool()> stopRequested;                                     // polled; true: the run ends

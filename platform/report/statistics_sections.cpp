@@ -6,6 +6,7 @@
 #include "models/host/nvme/nvme_controller.h"
 #include "models/host/pata_link.h"
 #include "models/host/pcie/pcie_link.h"
+#include "models/host/queue_use.h"
 #include "models/host/sata_link.h"
 #include "platform/report/analysis.h"
 #include "platform/report/text_table.h"
@@ -72,6 +73,8 @@ std::vector<StatisticsSection> ownSections()
         section("link", "host.interface nvme", statisticsOf(PcieCounters{}, nvme::ControllerCounters{})),
         section("link", "host.interface ahci", statisticsOf(SataCounters{}, ahci::HbaCounters{})),
         section("link", "with faults.link", statisticsOf(LinkErrorCounters{})),
+        section("queues.*", "strobe linux, if the guest's driver has made several I/O queues; since power-on",
+                statisticsOf(QueueUse{0, 0})),
         section("link", "host.interface pata", statisticsOf(PataCounters{})),
         section("phases[]", "", statisticsGiven(PhaseReport{})),
         section("phases[].source", "of generators and traces; also phases[].jobs[].source",

@@ -2,6 +2,7 @@
 #include "platform/report/terminal_report.h"
 
 #include "models/base/content.h"
+#include "models/host/queue_use.h"
 #include "platform/report/analysis.h"
 #include "platform/report/terminal_drive.h"
 #include "platform/report/terminal_page.h"
@@ -28,6 +29,7 @@ public:
     {
         power();
         served();
+        queues();
         faults();
         verdict();
     }
@@ -208,6 +210,21 @@ private:
         page_.paragraph(
             fmt::format("a simulated second took {:g} s; largest lag {}", pace.factor, toText(pace.mostBehind)) +
             (pace.lost == Time{} ? "" : fmt::format(", {} not recovered", toText(pace.lost))));
+    }
+
+    void queues()
+    {
+        TextTable rows({"", "reads", "writes", "others", "MSI-X vector", "interrupts"});
+        for (const CounterBlock& block : report_.counters) {
+            if (const auto* use = block.as<host::QueueUse>())
+                rows.row({fmt::format("queue {}", use->queue), grouped(use->reads), grouped(use->writes),
+                          grouped(use->others), use->vector ? std::to_string(*use->vector) : "polled",
+                          grouped(use->messages)});
+        }
+        if (rows.empty())
+            return;
+        page_.heading("Queues of the guest's driver");
+        page_.table(rows);
     }
 
     void faults()

@@ -21,11 +21,13 @@
 
 #define THREAD_MODEL NBDKIT_THREAD_MODEL_PARALLEL
 #define MOST_IDLE 64
+#define SECTOR 512
 
 static struct {
     struct sockaddr_un address;
     int64_t size;
-    int64_t block;
+    int64_t block;    // of the drive's: reads and writes of it are whole ones
+    int64_t smallest; // request, as clients are told
 } config;
 
 // Exclusive: a block is changed in part. Such writes go before others that wait, or they could wait for ever.
@@ -61,8 +63,12 @@ static int strobe_config(const char* key, const char* value)
 
 static int strobe_config_complete(void)
 {
-    if (config.address.sun_family == AF_UNIX && config.size > 0 && config.block > 0)
+    if (config.address.sun_family == AF_UNIX && config.size > 0 && config.block > 0) {
+        config.smallest = config.block;
+        if (config.block < SECTOR)
+            config.block = SECTOR;
         return 0;
+    }
     nbdkit_error("socket, size and block are needed: this plugin is started by `strobe serve nbd`");
     return -1;
 }
@@ -200,7 +206,7 @@ static int64_t strobe_get_size(void* handle)
 static int strobe_block_size(void* handle, uint32_t* minimum, uint32_t* preferred, uint32_t* maximum)
 {
     (void)handle;
-    *minimum = (uint32_t)config.block;
+    *minimum = (uint32_t)config.smallest;
     *preferred = config.block > 4096 ? (uint32_t)config.block : 4096;
     *maximum = 32 * 1024 * 1024;
     return 0;

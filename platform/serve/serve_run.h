@@ -33,7 +33,7 @@ struct ServeOptions {
     std::string plugin;         // file
     std::optional<double> pace; // seconds of the clock per simulated second; nothing: free-running
     Time think{};
-    std::uint32_t blockBytes = 512;                    // block size that clients see
+    std::uint32_t blockBytes = 512;                    // block size that clients see; 1: any byte
     std::string command;                               // for the shell, instead of serving until stopped; empty: none
     bool printsToError = false;                        // the command
     std::function<void(std::string_view text)> record; // sink of a RequestRecord; empty: none

@@ -30,6 +30,14 @@ ControllerCounters Controller::counters() const
     return {q.commands, q.fetches, c.messages, c.heldBack, c.errors, q.byPriority};
 }
 
+std::vector<QueueUse> Controller::queueUse() const
+{
+    std::vector<QueueUse> all = queues_.use();
+    for (QueueUse& use : all)
+        use.messages = use.vector ? interrupts_.messages(*use.vector) : 0;
+    return all;
+}
+
 void Controller::resetCounters()
 {
     queues_.resetCounters();
@@ -217,6 +225,7 @@ void Controller::commandsArrived(const PciePort::Read& read, Time now)
         if (read.queue == 0) {
             admin_.execute(submission, registers_.pageBytes(), now);
         } else {
+            queues_.count(read.queue, static_cast<IoOpcode>(submission.opcode()));
             const IoCommands::Settings settings{registers_.pageBytes(), admin_.isWriteCacheOn()};
             released(io_.execute(read.queue, submission, settings, now), now);
         }

@@ -118,6 +118,7 @@ public:
     Time nextTime() const { return std::min({port_.nextTime(), interrupts_.nextTime(), wakeAt_}); }
 
     ControllerCounters counters() const;
+    std::vector<QueueUse> queueUse() const; // since power-on, also after a reset
     void resetCounters();
     const PowerStates& power() const { return power_; }
 

@@ -44,6 +44,7 @@ public:
     void reset(); // of the controller: the table stays
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(vectors_.size()); }
+    std::uint64_t messages(std::uint32_t vector) const { return vectors_[vector].messages; } // sent since power-on
     bool isMsix() const { return isEnabled_; }
     std::uint32_t pinMask = 0; // INTMS and INTMC
 
@@ -56,6 +57,7 @@ private:
         bool isUncoalesced = false;
         std::uint32_t waiting = 0; // completions not reported yet
         Time due = never;          // when they are to be reported
+        std::uint64_t messages = 0;
     };
     template <class Send>
     void report(Vector& vector, Send send);
@@ -76,10 +78,12 @@ void Interrupts::report(Vector& vector, Send send)
     vector.waiting = 0;
     if (!isEnabled_)
         return;
-    if (isMasked_ || vector.isMasked)
+    if (isMasked_ || vector.isMasked) {
         vector.isPending = true;
-    else
+    } else {
+        ++vector.messages;
         send(Message{vector.address, vector.data});
+    }
 }
 
 template <class Send>

@@ -53,6 +53,7 @@ public:
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;
     std::vector<PowerState> powerStates(Time now) const override;
+    std::vector<QueueUse> queues() const override { return controller_.queueUse(); }
     void resetUsage() override;
 
 private:

@@ -2,6 +2,7 @@
 #include "models/host/nvme/nvme_queue_manager.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace strobe::host::nvme {
 
@@ -33,7 +34,7 @@ struct NewQueue {
 
 } // namespace
 
-QueueManager::QueueManager(const Limits& limits) : limits_(limits)
+QueueManager::QueueManager(const Limits& limits) : limits_(limits), use_(limits.pairs + 1)
 {
     reset();
 }
@@ -118,6 +119,8 @@ NvmeStatus QueueManager::createSq(const SubmissionEntry& submission, std::uint32
         sqs_.resize(queue.id + 1);
     sqs_[queue.id] = {true, queue.base, queue.entries, static_cast<std::uint16_t>(cq),
                       static_cast<QueuePriority>(submission.dword[11] >> 1U & 3U)};
+    use_[queue.id].queue = queue.id;
+    use_[queue.id].vector = cqs_[cq].interrupts ? std::optional(cqs_[cq].vector) : std::nullopt;
     return NvmeStatus::Success;
 }
 
@@ -256,6 +259,28 @@ bool QueueManager::hasInterruptingEntry() const
 {
     return std::any_of(cqs_.begin(), cqs_.end(),
                        [](const CompletionQueue& cq) { return cq.exists && cq.interrupts && cq.hasUnread(); });
+}
+
+// --- use -------------------------------------------------------------------------------------------------------------
+
+void QueueManager::count(std::uint16_t sq, IoOpcode opcode)
+{
+    QueueUse& use = use_[sq];
+    switch (opcode) {
+    case IoOpcode::Read: ++use.reads; break;
+    case IoOpcode::Write:
+    case IoOpcode::WriteZeroes:
+    case IoOpcode::ZoneAppend: ++use.writes; break;
+    default: ++use.others;
+    }
+}
+
+std::vector<QueueUse> QueueManager::use() const
+{
+    std::vector<QueueUse> used;
+    std::copy_if(use_.begin(), use_.end(), std::back_inserter(used),
+                 [](const QueueUse& use) { return use.queue != 0; });
+    return used;
 }
 
 } // namespace strobe::host::nvme

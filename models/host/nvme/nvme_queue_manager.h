@@ -14,6 +14,7 @@
 
 #include "models/host/nvme/nvme_format.h"
 #include "models/host/nvme/nvme_queues.h"
+#include "models/host/queue_use.h"
 
 #include <array>
 #include <cstdint>
@@ -71,6 +72,7 @@ public:
     bool hasIo() const;                               // an I/O command waits in a queue
     std::optional<Fetch> nextIo(std::uint32_t limit); // at most `limit` commands; REQUIRES: limit > 0
     void arrived(std::uint16_t sq);                   // one fetched entry is in the controller
+    void count(std::uint16_t sq, IoOpcode opcode);    // for use()
 
     // --- completing ---
     const SubmissionQueue& submissionQueue(std::uint32_t id) const { return sqs_[id]; }
@@ -89,6 +91,8 @@ public:
 
     const Counters& counters() const { return counters_; }
     void resetCounters() { counters_ = {}; }
+    // Of each I/O submission queue that the host has ever created, by identifier; messages are not counted here.
+    std::vector<QueueUse> use() const;
 
 private:
     Fetch fetch(std::uint16_t queue, std::uint32_t count);
@@ -103,6 +107,7 @@ private:
     std::vector<SubmissionQueue> sqs_;
     std::vector<CompletionQueue> cqs_;
     std::vector<Deletion> deletions_;
+    std::vector<QueueUse> use_; // by submission queue; those that were never created are number 0
     Arbiter arbiter_;
     std::uint32_t granted_ = 0; // queue pairs that the host may create
     Counters counters_;

@@ -6,6 +6,9 @@
 #include "models/host/command_port.h"
 #include "models/host/pcie/pci_function.h"
 #include "models/host/port_figures.h"
+#include "models/host/queue_use.h"
+
+#include <vector>
 
 namespace strobe::host {
 
@@ -14,6 +17,7 @@ public:
     virtual void connect(HostPort& drive) = 0; // once, before any other call
     // Whether a write there gives the device new commands.
     virtual bool isSubmission(std::uint32_t bar, std::uint32_t offset) const = 0;
+    virtual std::vector<QueueUse> queues() const { return {}; } // of a protocol that has some, since power-on
 };
 
 } // namespace strobe::host

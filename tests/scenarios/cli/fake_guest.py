@@ -3,9 +3,10 @@
 """Stands for the kernel of `strobe linux` in tests: speaks to the calendar and to the drive as User-Mode Linux does.
 
 FAKE_GUEST says what it does: "boot" finds the NVMe function, reads a register in simulated time and rings no doorbell;
-"nvme" sends commands: writes 4 KiB with FUA, flushes, reads them, trims them;
+"nvme" sends commands: writes 4 KiB with FUA, flushes, reads them, trims them; "queues" uses three pairs of I/O queues;
+"refuse" says that its kernel has not taken an option; "slow" never begins its script;
 "ahci" finds the AHCI function and reads registers; "commits" writes nothing, but reports transactions, and after a power loss (files/power-losses) that it has found as many as
-FAKE_FOUND says. Any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
+FAKE_FOUND says (if FAKE_AGAIN is a word, the second kernel does what this word means). Any other word is a message that its protocol does not allow, or none where one is needed. "child" starts a process.
 """
 
 import mmap
@@ -21,6 +22,7 @@ SIZE = 0x10000
 RING = {0: 0x0000, 1: 0x4000}  # descriptors; available ring at +0x400, used ring at +0x800
 EPOCH = 1704067200 * 10**9
 REQUEST, ANSWER = 0x8000, 0x8100
+MSIX_CONTROL = 0xB2  # of the NVMe function
 
 
 class Calendar:
@@ -134,27 +136,36 @@ def boot(calendar, device):
     assert device.used() == before + 1
     say(f"version {struct.unpack('<I', device.memory[ANSWER:ANSWER + 4])[0]:x}")
     say(f"time of day {calendar.ask(8) // 10**9}")
+    for word in sys.argv[1:]:
+        if word.startswith(("nvme.", "sysctl.")):
+            say(f"option {word}")
     calendar.sleep_until(1_234_567)
     assert calendar.called == [0], calendar.called  # used accesses are to be freed
     say("\x1dend 0")
 
 
 class Nvme:
-    """A driver with one queue pair each for admin and I/O commands, at most 16 commands in each."""
+    """A driver with one queue pair for admin commands and up to three for I/O commands, at most 16 commands in each."""
     ADMIN, IO, PAGE = 0x9000, 0xA000, 0xD000  # submission queues, each with its completion queue at +0x2000
+    NUMBER = {ADMIN: 0, IO: 1, 0x5000: 2, 0x1000: 3}
 
-    def __init__(self, calendar, device):
+    def __init__(self, calendar, device, interrupts=1):
         self.calendar, self.device = calendar, device
         self.now = calendar.ask(4)
-        self.sent = {self.ADMIN: 0, self.IO: 0}
+        self.sent = dict.fromkeys(self.NUMBER, 0)
         device.access(2, 0, 4, 2, 6)  # memory space, bus master
         device.access(4, 0, 0x24, 4, 0xF000F)  # AQA
         device.access(4, 0, 0x28, 8, BASE + self.ADMIN)
         device.access(4, 0, 0x30, 8, BASE + self.ADMIN + 0x2000)
         device.access(4, 0, 0x14, 4, 6 << 16 | 4 << 20 | 1)  # CC
         self.wait()
-        self.command(self.ADMIN, 0x05, 0, BASE + self.IO + 0x2000, (0xF0001, 1))
-        self.command(self.ADMIN, 0x01, 0, BASE + self.IO, (0xF0001, 1 << 16 | 1))
+        self.create(self.IO, interrupts)
+
+    def create(self, queue, interrupts):
+        """With a vector of its own: `interrupts` as in Create I/O Completion Queue, bits 31:16 vector, bit 1 enabled, bit 0 contiguous."""
+        number = self.NUMBER[queue]
+        assert self.command(self.ADMIN, 0x05, 0, BASE + queue + 0x2000, (0xF0000 | number, interrupts)) == 0
+        assert self.command(self.ADMIN, 0x01, 0, BASE + queue, (0xF0000 | number, number << 16 | 1)) == 0
 
     def wait(self, time=1_000_000):
         self.now += time
@@ -166,7 +177,7 @@ class Nvme:
         self.sent[queue] += 1
         struct.pack_into("<IIQQQQ", self.device.memory, queue + 64 * number, opcode | number << 16, space, 0, 0, prp, 0)
         struct.pack_into("<6I", self.device.memory, queue + 64 * number + 40, *rest, *[0] * (6 - len(rest)))
-        self.device.access(4, 0, 0x1000 if queue == self.ADMIN else 0x1008, 4, number + 1)
+        self.device.access(4, 0, 0x1000 + 8 * self.NUMBER[queue], 4, number + 1)
         self.wait()
         done, status = struct.unpack_from("<HH", self.device.memory, queue + 0x2000 + 16 * number + 12)
         assert (done, status & 1) == (number, 1), (done, status)
@@ -184,6 +195,22 @@ def nvme(calendar, device):
     say(f"as written: {device.memory[page:page + 4096] == bytes(range(256)) * 16}")
     device.memory[page:page + 16] = struct.pack("<IIQ", 0, 8, 80)
     assert drive.command(drive.IO, 0x09, 1, BASE + page, (0, 4)) == 0
+    say("\x1dend 0")
+
+
+def queues(calendar, device):
+    """One queue for writes, one for reads, each with an MSI-X vector, and one that is polled."""
+    device.access(2, 0, MSIX_CONTROL, 2, 0x8000)
+    for vector in (1, 2):
+        device.access(4, 0, 0x2000 + 16 * vector, 8, 0xFEE00000)
+        device.access(4, 0, 0x2000 + 16 * vector + 8, 8, vector)
+    drive = Nvme(calendar, device, 1 << 16 | 3)
+    reads, polled = 0x5000, 0x1000
+    drive.create(reads, 2 << 16 | 3)
+    drive.create(polled, 1)
+    page = BASE + drive.PAGE
+    for queue, opcode in ((drive.IO, 0x01), (reads, 0x02), (reads, 0x02), (polled, 0x02), (drive.IO, 0x00)):
+        assert drive.command(queue, opcode, 1, page, (80, 0, 7)) == 0
     say("\x1dend 0")
 
 
@@ -209,6 +236,8 @@ def commits(calendar, device):
             now += 1000
             calendar.sleep_until(now)
     else:
+        if "FAKE_AGAIN" in os.environ:
+            return break_protocol(os.environ["FAKE_AGAIN"], calendar, device)
         say("\x1dstep check")
         assert now == 0  # its clock begins with its power
         assert calendar.ask(8) > EPOCH  # not so the date
@@ -256,6 +285,11 @@ def break_protocol(word, calendar, device):
             while True:
                 time.sleep(1)
         say(f"child {child}")
+    elif word == "refuse":
+        say("\x1drefused nvme.write_queues=9: the value is not one of the parameter's")
+    elif word == "slow":  # its clock runs, but its script does not begin
+        for second in range(10, 1000, 10):
+            calendar.sleep_until(second * 10**9)
     elif word == "leave":
         say("the guest panics")
         sys.exit(1)
@@ -276,6 +310,8 @@ def main():
         ahci(calendar, device)
     elif what == "nvme":
         nvme(calendar, device)
+    elif what == "queues":
+        queues(calendar, device)
     elif what == "commits":
         commits(calendar, device)
     else:

@@ -178,12 +178,58 @@ class Guest(LinuxTest):
                                ("memory", "vhost-user: a memory region that is not in its file"),
                                ("chain", "vhost-user: a descriptor beyond the end of its table"),
                                ("access", "vhost-user: PCI operation 9 is unknown"),
-                               ("sleep", "the guest sleeps, and the drive has nothing to do that could wake it"),
-                               ("leave", "the guest has ended before its script")):
+                               ("sleep", "the guest sleeps, and the drive has nothing to do that could wake it")):
             with self.subTest(guest):
                 done = self.linux("--kernel", FAKE, guest=guest)
                 self.assertEqual((done.returncode, done.stderr), (1, f"strobe linux: {message}\n"))
                 self.assertIn(f"INTERRUPTED ({message})", " ".join(done.stdout.split()))
+
+    def test_a_kernel_whose_script_does_not_begin_ends_with_a_message(self):
+        for guest, message in (("leave", "the guest's kernel has ended before the script began"),
+                               ("slow", "the guest's kernel has not begun the script after 300 s of simulated time")):
+            with self.subTest(guest):
+                done = self.linux("--kernel", FAKE, guest=guest)
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (2, "", f"strobe linux: {message}; --console shows its messages\n"))
+                done = self.linux("--kernel", FAKE, "--set", "power.cuts=[\"2500ns\"]", guest="commits", FAKE_AGAIN=guest)
+                self.assertEqual((done.returncode, done.stderr), (1, f"strobe linux: {message}; --console shows its messages\n"))
+
+    def test_options_for_the_kernel(self):
+        done = self.linux("--kernel", FAKE, "--console", "--kernel-option", "nvme.write_queues=1", "--kernel-option", "sysctl.vm.dirty_ratio=5",
+                          guest="boot")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertIn("] option nvme.write_queues=1\n", done.stdout)
+        self.assertIn("] option sysctl.vm.dirty_ratio=5\n", done.stdout)
+        nvme = ("the other options of the kernel are those of the front; with this drive, the name must be one of nvme.*, nvme_core.*, "
+                "sysctl.vm.*")
+        sata = nvme.replace("nvme.*, nvme_core.*", "ahci.*, libahci.*, libata.*, scsi_mod.*")
+        form = "must be NAME=VALUE, without white space and quotation marks, for instance nvme.write_queues=1"
+        for option, interface, message in (("mem=1G", "nvme", f"mem=1G: {nvme}"), ("init=/bin/true", "nvme", f"init=/bin/true: {nvme}"),
+                                           ("libata.force=noncq", "nvme", f"libata.force=noncq: {nvme}"),
+                                           ("nvme.write_queues=1", "sata", f"nvme.write_queues=1: {sata}"),
+                                           ("nvme.=1", "nvme", f"nvme.=1: {nvme}"), ("quiet", "nvme", f'"quiet": {form}'),
+                                           ("nvme.x=", "nvme", f'"nvme.x=": {form}'), ("nvme.x=1 init=/x", "nvme", f'"nvme.x=1 init=/x": {form}'),
+                                           ('nvme.x="1"', "nvme", f'"nvme.x="1"": {form}'),
+                                           (f"nvme.x={'1' * 1024}", "nvme", "1032 characters in all; must be 1024 or less")):
+            with self.subTest(option[:40]):
+                done = self.linux("--kernel", FAKE, "--set", f"host.interface={interface}", "--kernel-option", option, guest="boot")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"--kernel-option: {message}\n"))
+        done = self.linux("--kernel", FAKE, "--kernel-option", "nvme.write_queues=9", guest="refuse")
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (2, "", "--kernel-option: the kernel has not taken nvme.write_queues=9: the value is not one of the parameter's\n"))
+
+    def test_the_queues_of_a_driver_that_makes_several(self):
+        done = self.linux("--kernel", FAKE, "--json", self.dir / "report.json", guest="queues")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        rows = [line.split() for line in done.stdout.split("Queues of the guest's driver\n")[1].splitlines()[1:4]]
+        self.assertEqual(rows, [["queue", "1", "0", "1", "1", "1", "2"], ["queue", "2", "2", "0", "0", "2", "2"],
+                                ["queue", "3", "1", "0", "0", "polled", "0"]])
+        report = json.loads((self.dir / "report.json").read_text())
+        self.assertEqual(report["queues"]["2"], {"reads": 2, "writes": 0, "others": 0, "interrupts": 2, "vector": 2})
+        self.assertNotIn("vector", report["queues"]["3"])
+        done = self.linux("--kernel", FAKE, "--json", self.dir / "report.json", guest="nvme")
+        self.assertNotIn("Queues of the guest's driver", done.stdout)  # one
+        self.assertNotIn("queues", json.loads((self.dir / "report.json").read_text()))
 
     def test_mistakes_have_one_message_each(self):
         root = self.dir / "root"

@@ -129,6 +129,57 @@ e2fsck -fn "$DRIVE" 2>/dev/null | tail -n 1
         for line in ("the file is as written: 7c1309de2f48ca9151e629fd9495d17f", "the database has 4000 rows", " trimmed\n", "/dev/nvme0n1: 12/262144 files"):
             self.assertIn(line, done.stdout)
 
+    def test_reads_and_writes_go_through_queues_of_their_own(self):
+        lacks = missing()
+        if lacks:
+            self.skipTest(lacks)
+        script = self.write("script", "dd if=/dev/zero of=$DRIVE bs=4k count=64 oflag=direct 2>/dev/null\n"
+                                      "dd if=$DRIVE of=/dev/null bs=4k count=64 iflag=direct 2>/dev/null\nls /sys/block/nvme0n1/mq\n")
+        done = strobe("linux", DURABLE, "--script", script, "--kernel-option", "nvme.write_queues=1", "--json", self.dir / "report.json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        queues = json.loads((self.dir / "report.json").read_text())["queues"]
+        self.assertEqual(list(queues), ["1", "2"])
+        writes, reads = queues.values()
+        self.assertEqual((writes["writes"], writes["reads"]), (64, 0), writes)
+        self.assertEqual((reads["writes"], reads["others"]), (0, 0), reads)
+        self.assertGreaterEqual(reads["reads"], 64)
+        self.assertNotEqual(writes["vector"], reads["vector"])
+        self.assertGreaterEqual(writes["interrupts"], 64)
+        self.assertGreaterEqual(reads["interrupts"], 64)
+        self.assertRegex(done.stdout, r"Queues of the guest's driver\n.*\n  queue 1 +0 +64 +\d+ +1 +\d+\n  queue 2 +\d+ +0 +0 +2 +\d+\n")
+
+    def test_options_that_the_kernel_does_not_take_end_the_run_with_a_message(self):
+        lacks = missing()
+        if lacks:
+            self.skipTest(lacks)
+        script = self.write("script", "cat /sys/module/nvme/parameters/io_queue_depth /proc/sys/vm/dirty_ratio\n")
+        for option, what in (("nvme.write_queues=7", "the value is not one of the parameter's"), ("nvme.writequeues=1", "it has no such parameter"),
+                             ("sysctl.vm.dirty=1", "it has no such parameter"), ("sysctl.vm.dirty_ratio=many", "the value is not one of the parameter's")):
+            with self.subTest(option):
+                done = strobe("linux", DURABLE, "--script", script, "--kernel-option", option)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"--kernel-option: the kernel has not taken {option}: {what}\n"))
+        done = strobe("linux", DURABLE, "--script", script, "--kernel-option", "nvme.io_queue_depth=64", "--kernel-option", "sysctl.vm.dirty_ratio=7")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("\n64\n7\n", done.stdout)
+
+    def test_a_kernel_that_never_begins_the_script_ends_with_a_message(self):
+        lacks = missing()
+        if lacks:
+            self.skipTest(lacks)
+        programs = self.dir / "root" / "bin"
+        programs.mkdir(parents=True)
+        shutil.copy(shutil.which("busybox"), programs / "busybox")
+        (programs / "sh").symlink_to("busybox")
+        script = self.write("script", "true\n")
+        for mount, message in (("while :; do busybox sleep 1; done", "has not begun the script after 300 s of simulated time"),
+                               ("exit 1", "has ended before the script began")):
+            (programs / "mount").write_text(f"#!/bin/sh\n{mount}\n")
+            (programs / "mount").chmod(0o755)
+            with self.subTest(message):
+                done = strobe("linux", DURABLE, "--script", script, "--root", self.dir / "root")
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (2, "", f"strobe linux: the guest's kernel {message}; --console shows its messages\n"))
+
     @unittest.skipUnless(os.environ.get("STROBE_RV32") == "1", "needs the RV32 images")
     def test_with_firmware_on_the_rv32_core_a_run_gives_the_same_report_again(self):
         lacks = missing("sqlite3", "fstrim")

@@ -101,7 +101,7 @@ class Clients(ServeTest):
 
 
 class Fuse(ServeTest):
-    NEEDS = ("nbdkit", "nbdfuse", "fusermount3", "mkfs.ext4", "e2fsck")
+    NEEDS = ("nbdkit", "nbdfuse", "fusermount3", "mkfs.ext4", "debugfs", "e2fsck")
     MOUNTED = """mkdir mount
 nbdfuse -P pid mount/disk "$uri" 2>problem &
 until [ -s pid ] || ! kill -0 $!; do sleep 0.05; done
@@ -122,6 +122,20 @@ until [ -s pid ] || ! kill -0 $!; do sleep 0.05; done
         out, report = self.run_command(self.MOUNTED + "mkfs.ext4 -q mount/disk && e2fsck -fn mount/disk 2>/dev/null\nfusermount3 -u mount\n")
         self.assertRegex(out, r"\nmount/disk: 11/\d+ files ")
         self.assertEqual([kind["failed"] for kind in report["served"]["requests"].values()], [0] * 5)
+
+    def test_a_file_system_is_used_by_programs_that_write_bytes(self):
+        (self.dir / "file").write_bytes(os.urandom(300_001))
+        out, report = self.run_command(self.MOUNTED + """mkfs.ext4 -q mount/disk
+debugfs -w -R "write file file" mount/disk 2>/dev/null
+e2fsck -fn mount/disk 2>/dev/null
+debugfs -R "dump file back" mount/disk 2>/dev/null
+cmp file back && echo as written
+fusermount3 -u mount
+""", "--block-size", "1")
+        self.assertIn("\nas written\n", out)
+        self.assertRegex(out, r"\nmount/disk: 12/\d+ files \(0.0% non-contiguous\)")
+        self.assertEqual([kind["failed"] for kind in report["served"]["requests"].values()], [0] * 5)
+        self.assertGreater(report["served"]["requests"]["write"]["bytes"], 300_001)
 
 
 class RawClient:

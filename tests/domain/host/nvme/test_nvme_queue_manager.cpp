@@ -91,6 +91,27 @@ TEST_CASE("a fetch ends at the end of the ring and at the caller's limit")
     CHECK(queues.manager.counters().commands == 19);
 }
 
+TEST_CASE("the use of each queue is counted by kind of command, also when the queue has gone and come again")
+{
+    Queues queues;
+    CHECK(queues.manager.use().empty());
+    queues.createPair(8, 8);
+    for (const IoOpcode opcode : {IoOpcode::Read, IoOpcode::Write, IoOpcode::WriteZeroes, IoOpcode::Flush})
+        queues.manager.count(1, opcode);
+    queues.manager.reset();
+    REQUIRE(queues.manager.createCq(command(3U << 16U | 2, 2U << 16U | 1), pageBytes) == NvmeStatus::Success);
+    REQUIRE(queues.manager.createSq(command(3U << 16U | 2, 2U << 16U | 1), pageBytes) == NvmeStatus::Success);
+    const std::vector<QueueUse> use = queues.manager.use();
+    REQUIRE(use.size() == 2);
+    CHECK(use[0].queue == 1);
+    CHECK(use[0].vector == 1U);
+    CHECK(use[0].reads == 1);
+    CHECK(use[0].writes == 2);
+    CHECK(use[0].others == 1);
+    CHECK(use[1].queue == 2);
+    CHECK_FALSE(use[1].vector); // without interrupts
+}
+
 TEST_CASE("admin commands are fetched without a burst limit and not counted")
 {
     Queues queues;
