@@ -23,7 +23,7 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr const char* program = "strobe qemu";
+constexpr const char* commandName = "strobe qemu";
 constexpr const char* ovmf = "/usr/share/ovmf/OVMF.fd";
 
 // Empty: SeaBIOS, which QEMU finds itself.
@@ -42,7 +42,7 @@ std::string firmwareFile(const QemuCommand& command)
 // Software that the machine runs takes the machine's time, so that it takes none of the drive's.
 Scenario qemuScenario(const QemuCommand& command)
 {
-    Scenario scenario = servedScenario(command.scenario, command.load, program);
+    Scenario scenario = servedScenario(command.scenario, command.load, commandName);
     const HostProtocol protocol = scenario.host.interface;
     const auto refuse = [&scenario](const char* path, const char* what) {
         throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : std::string()) + path + ": " + what);
@@ -106,9 +106,9 @@ int qemuCommand(const QemuCommand& command)
     else
         printOut("\n" + terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
     if (!result.problem.empty())
-        fmt::print(stderr, "{}: {}\n", program, result.problem);
+        fmt::print(stderr, "{}: {}\n", commandName, result.problem);
     else if (result.status != 0)
-        fmt::print(stderr, "{}: QEMU ended with status {}\n", program, result.status);
+        fmt::print(stderr, "{}: QEMU ended with status {}\n", commandName, result.status);
     if (result.report.foundErrors() || ((result.status != 0 || !result.problem.empty()) && interruption() == 0))
         return exitErrorsFound;
     return exitCodeAfter(exitOk);

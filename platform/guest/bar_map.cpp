@@ -9,7 +9,7 @@ namespace {
 
 using Config = host::PciConfigSpace;
 
-constexpr std::uint32_t bars = 6;
+constexpr std::uint32_t mostBars = 6;
 constexpr std::uint32_t attributes = 0xF; // bits of a memory BAR that are not address
 constexpr std::uint32_t wideBar = 0x4;
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t wideBar = 0x4;
 // A BAR that all ones are written to shows its size.
 BarMap::BarMap(GuestPortModule& port) : port_(port)
 {
-    for (std::uint32_t number = 0; number < bars; ++number) {
+    for (std::uint32_t number = 0; number < mostBars; ++number) {
         const std::uint32_t at = Config::bar0 + registerBytes * number;
         const std::uint32_t initial = port.readConfig(at, registerBytes);
         port.writeConfig(at, registerBytes, ~0U);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* programName = "qemu-system-x86_64";
 
-[[noreturn]] void refuse(const std::string& what)
+[[noreturn]] void refuseQemu(const std::string& what)
 {
     throw ConfigError(fmt::format("strobe qemu: {}. It needs {} {}.x: Debian 12's packages qemu-system-x86, with "
                                   "seabios, and ovmf for --firmware ovmf",
@@ -49,9 +49,9 @@ std::string requireQemu()
 {
     std::string program = serve::findProgram(programName);
     if (program.empty())
-        refuse(std::string(programName) + " is not installed");
+        refuseQemu(std::string(programName) + " is not installed");
     if (const std::string text = versionText(program); !isKnownQemu(text))
-        refuse(fmt::format("{} is \"{}\", and the interface to its device is experimental", program, text));
+        refuseQemu(fmt::format("{} is \"{}\", and the interface to its device is experimental", program, text));
     return program;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t longestLine = 256;
 
-[[noreturn]] void refuse(const std::string& what)
+[[noreturn]] void refuseAnswer(const std::string& what)
 {
     throw guest::ProtocolError("qtest: " + what);
 }
@@ -71,16 +71,16 @@ bool QtestInterrupts::read()
             take(std::string_view(received_).substr(begin, end - begin));
         received_.erase(0, begin);
         if (received_.size() > longestLine)
-            refuse(fmt::format("a line of more than {} characters", longestLine));
+            refuseAnswer(fmt::format("a line of more than {} characters", longestLine));
     }
 }
 
 void QtestInterrupts::take(std::string_view line)
 {
     if (line != "OK")
-        refuse(fmt::format("the answer \"{:.{}}\" to an interrupt; must be \"OK\"", line, longestLine));
+        refuseAnswer(fmt::format("the answer \"{:.{}}\" to an interrupt; must be \"OK\"", line, longestLine));
     if (unanswered() == 0)
-        refuse("an answer without an interrupt");
+        refuseAnswer("an answer without an interrupt");
     ++taken_;
 }
 
