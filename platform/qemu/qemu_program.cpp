@@ -55,13 +55,15 @@ std::string requireQemu()
     return program;
 }
 
+// One thread for all processors: QEMU drops an access to the device while another processor waits for an answer of it
+// ("Blocked re-entrant IO"), and a doorbell would be lost.
 std::vector<std::string> qemuWords(const QemuOptions& options, int proxy, int qtest)
 {
     std::vector<std::string> words{options.program,
                                    "-nodefaults",
                                    "-no-user-config",
                                    "-accel",
-                                   "tcg",
+                                   "tcg,thread=single",
                                    "-M",
                                    "q35,graphics=off,memory-backend=mem",
                                    "-m",

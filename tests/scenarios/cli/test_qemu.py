@@ -104,7 +104,7 @@ class Peer(QemuTest):
             self.assertIn("asleep", run.stdout.readline())
             run.send_signal(signal.SIGINT)
             out, errors = run.communicate(timeout=60)
-        self.assertEqual((run.returncode, errors), (130, "strobe qemu: stopped by the user\n"), out)
+        self.assertEqual((run.returncode, errors), (130, "\nstrobe: ending the run; interrupt again to end at once\nstrobe qemu: stopped by the user\n"), out)
 
     def test_other_versions_and_a_missing_program_are_refused(self):
         needs = ("It needs qemu-system-x86_64 7.2.x: Debian 12's packages qemu-system-x86, with seabios, and ovmf for --firmware ovmf\n")
@@ -164,7 +164,7 @@ class Machine(QemuTest):
     def qemu(self, *arguments, **options):
         done = subprocess.run([STROBE, "qemu", *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, check=False, timeout=900, errors="replace", **options)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)  # and nothing about accesses that QEMU drops
         return self.lines(done.stdout)
 
     def boot_image(self):
@@ -177,7 +177,8 @@ class Machine(QemuTest):
         for interface in ("nvme", "ahci"):
             with self.subTest(interface):
                 lines = self.qemu(self.drive, "--set", f"host.interface={interface}", "--image", self.boot_image())
-                self.assertEqual([line for line in lines if "ooti" in line or "ooted" in line], ["Booting from Hard Disk..", TEXT.decode().strip()] * 2)
+                text = "\n".join(lines)
+                self.assertEqual((text.count("Booting from Hard Disk"), text.count(TEXT.decode().strip())), (2, 2), text)
 
     def test_ovmf_lists_the_drive(self):
         if not OVMF.exists():
