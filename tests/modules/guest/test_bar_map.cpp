@@ -38,7 +38,7 @@ std::unique_ptr<PciDriveFunction> makeNvme(HostMemory& memory)
 
 std::unique_ptr<PciDriveFunction> makeAhci(HostMemory& memory)
 {
-    return std::make_unique<ahci::AhciPciFunction>(SataConfig{}, ahci::AhciConfig{}, DataMode::Bytes, memory, true);
+    return std::make_unique<ahci::AhciPciFunction>(SataConfig{}, AhciConfig{}, DataMode::Bytes, memory, true);
 }
 
 } // namespace
