@@ -126,6 +126,7 @@ void addRunCommands(CommandContext& context);     // run, validate
 void addInspectCommands(CommandContext& context); // inspect …
 void addStudyCommands(CommandContext& context);   // reproduce …, powercut, calibrate, bench
 void addLinuxCommand(CommandContext& context);    // linux
+void addQemuCommand(CommandContext& context);     // qemu
 void addServeCommand(CommandContext& context);    // serve …
 
 } // namespace strobe::platform

@@ -54,6 +54,7 @@ int run(int argc, char** argv)
     addInspectCommands(context);
     addStudyCommands(context);
     addLinuxCommand(context);
+    addQemuCommand(context);
     addServeCommand(context);
     for (const PythonCommand& command : pythonCommands())
         app.add_subcommand(command.name, command.description); // listed here; Python reads the rest of the command line

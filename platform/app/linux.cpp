@@ -2,7 +2,7 @@
 #include "platform/app/linux.h"
 
 #include "models/cpu/firmware_fault.h"
-#include "models/host/workload/iolog_writer.h"
+#include "platform/app/command_record.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
@@ -86,35 +86,6 @@ bool isDurable(const guest::GuestResult& result)
     return !result.commitsBegin || std::all_of(result.losses.begin(), result.losses.end(),
                                                [](const guest::PowerLossFindings& loss) { return loss.isGood(); });
 }
-
-// The commands of the drive as a trace, in a file.
-class CommandRecord {
-public:
-    explicit CommandRecord(const std::string& path)
-        : file_(path), writer_([this](std::string_view text) { file_.write(text); }, Time{})
-    {
-    }
-    void add(const host::Command& command, Time at)
-    {
-        host::Request request;
-        request.kind = command.kind;
-        request.fua = command.fua;
-        request.lba = command.lba;
-        request.sectors = command.sectors;
-        writer_.add(request, at);
-        last_ = at;
-    }
-    void commit()
-    {
-        writer_.end(last_);
-        file_.commit();
-    }
-
-private:
-    OutputFile file_;
-    host::IologWriter writer_;
-    Time last_{};
-};
 
 } // namespace
 

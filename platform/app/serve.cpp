@@ -11,15 +11,14 @@
 #include "platform/guest/private_directory.h"
 #include "platform/report/terminal_report.h"
 #include "platform/report/text_table.h"
+#include "platform/serve/child_program.h"
+#include "platform/serve/pace.h"
 #include "platform/serve/serve_run.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
-#include <sstream>
 #include <unistd.h>
 
 namespace strobe::platform {
@@ -30,13 +29,9 @@ constexpr const char* defaultAddress = "localhost:10809"; // the port that is re
 
 std::string findNbdkit()
 {
-    const char* const path = std::getenv("PATH");
-    std::istringstream directories(path == nullptr ? "" : path);
-    for (std::string directory; std::getline(directories, directory, ':');) {
-        std::string program = directory + "/nbdkit";
-        if (!directory.empty() && ::access(program.c_str(), X_OK) == 0)
-            return program;
-    }
+    std::string program = serve::findProgram("nbdkit");
+    if (!program.empty())
+        return program;
     throw ConfigError("strobe serve nbd: the program nbdkit, which speaks the protocol, is not installed: install "
                       "Debian's package nbdkit");
 }
@@ -58,14 +53,6 @@ Time thinkTime(const ServeCommand& command)
     if (*parsed.value < 0)
         throw ConfigError(fmt::format("--think: {}: must be 0 or more", command.think));
     return Time{*parsed.value};
-}
-
-void checkPace(const ServeCommand& command)
-{
-    constexpr double least = 1e-3;
-    constexpr double most = 1e6;
-    if (command.pace && !(*command.pace >= least && *command.pace <= most))
-        throw ConfigError(fmt::format("--pace: {:g}: must be from {} to {:.0f}", *command.pace, least, most));
 }
 
 } // namespace
@@ -93,7 +80,8 @@ Scenario servedScenario(const std::string& name, const LoadOptions& given, const
 
 int serveNbdCommand(const ServeCommand& command)
 {
-    checkPace(command);
+    if (command.pace)
+        serve::Pace::requireFactor(*command.pace);
     constexpr const char* listenOption = "--listen";
     serve::ServeOptions options;
     options.pace = command.pace;

@@ -86,6 +86,8 @@ bool Connection::receive(void* destination, std::size_t bytes, std::vector<FileD
         if (got <= 0)
             refuse("the peer has gone within a message");
         takeDescriptors(header, received);
+        if ((header.msg_flags & MSG_CTRUNC) != 0)
+            refuse("more than " + std::to_string(mostDescriptors) + " descriptors with a message");
         done += static_cast<std::size_t>(got);
     }
     return true;

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +64,8 @@ std::vector<std::string> environmentFor(const ChildOptions& options)
         ::signal(signal, SIG_DFL);
     if (options.printsToError)
         ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    for (const int descriptor : options.inherited)
+        ::fcntl(descriptor, F_SETFD, 0);
     const int told = ::fcntl(failure, F_DUPFD_CLOEXEC, outOfTheWay);
     if (options.listening >= 0) {
         const int listening = ::fcntl(options.listening, F_DUPFD_CLOEXEC, outOfTheWay);
@@ -75,6 +79,19 @@ std::vector<std::string> environmentFor(const ChildOptions& options)
 }
 
 } // namespace
+
+std::string findProgram(const std::string& name)
+{
+    const char* const path = std::getenv("PATH");
+    std::istringstream directories(path == nullptr ? "" : path);
+    for (std::string directory; std::getline(directories, directory, ':');) {
+        std::string program = directory;
+        program.append("/").append(name);
+        if (!directory.empty() && ::access(program.c_str(), X_OK) == 0)
+            return program;
+    }
+    return {};
+}
 
 ChildProgram::ChildProgram(const ChildOptions& options) : isApart_(options.isApart)
 {

@@ -17,10 +17,14 @@ namespace strobe::platform::serve {
 struct ChildOptions {
     std::vector<std::string> words;                                 // the program's path, then its arguments
     std::vector<std::pair<std::string, std::string>> environment{}; // added to this process's
-    int listening = -1;         // a socket that it gets as systemd's socket activation says; -1: none
-    bool isApart = false;       // a process group of its own: no signals of the terminal, and no input
-    bool printsToError = false; // its standard output goes to standard error
+    int listening = -1;           // a socket that it gets as systemd's socket activation says; -1: none
+    std::vector<int> inherited{}; // further descriptors that it gets, with the same numbers
+    bool isApart = false;         // a process group of its own: no signals of the terminal, and no input
+    bool printsToError = false;   // its standard output goes to standard error
 };
+
+// The path of an executable file of this name in a directory of PATH; empty: there is none.
+std::string findProgram(const std::string& name);
 
 class ChildProgram {
 public:

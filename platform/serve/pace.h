@@ -5,7 +5,10 @@
 // cannot keep up lags. A lag above `patience` of real time is not recovered, so that clients wait no longer than that
 // for what happened before their requests. Pure: the clock is an argument.
 
+#include "models/base/config_error.h"
 #include "models/base/time.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +21,16 @@ public:
 
     static constexpr Wall patience = std::chrono::milliseconds(100);
 
-    // `factor`: seconds of the clock for a simulated second, 0.001 or more.
+    static constexpr double least = 1e-3;
+    static constexpr double most = 1e6;
+
+    // Of the option --pace. Throws ConfigError.
+    static void requireFactor(double factor)
+    {
+        if (!(factor >= least && factor <= most))
+            throw ConfigError(fmt::format("--pace: {:g}: must be from {} to {:.0f}", factor, least, most));
+    }
+    // `factor`: seconds of the clock for a simulated second, as requireFactor() has it.
     Pace(double factor, Time simulated, Wall wall) : factor_(factor), simulated_(simulated), wall_(wall) {}
 
     // Where the simulation should be.

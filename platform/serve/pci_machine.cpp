@@ -3,7 +3,6 @@
 
 #include "models/base/check.h"
 #include "models/cpu/firmware_fault.h"
-#include "models/host/pcie/pci_config.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/simulation_step.h"
 
@@ -19,14 +18,9 @@ namespace strobe::platform::serve {
 
 namespace {
 
-using Config = host::PciConfigSpace;
-
 constexpr std::uint64_t addressPort = 0xCF8;
 constexpr std::uint64_t dataPort = 0xCFC;
-constexpr std::uint32_t barWidth = 4; // bytes of a BAR's register
-constexpr std::uint32_t bars = 6;
-constexpr std::uint32_t attributes = 0xF; // bits of a memory BAR that are not address
-constexpr std::uint32_t wideBar = 0x4;
+constexpr std::uint32_t portBytes = 4;     // of each of the two
 constexpr std::int64_t picoseconds = 1000; // of a nanosecond
 
 std::uint64_t allOnes(std::uint32_t bytes)
@@ -37,10 +31,10 @@ std::uint64_t allOnes(std::uint32_t bytes)
 
 } // namespace
 
-PciMachine::PciMachine(const Scenario& scenario) : lasting_(scenario), drive_(scenario, lasting_, memory_, Time{})
+PciMachine::PciMachine(const Scenario& scenario)
+    : lasting_(scenario), drive_(scenario, lasting_, memory_, Time{}), bars_(drive_.port())
 {
     addMemory();
-    findBars();
     drive_.port().onInterrupt(
         [this](std::uint64_t address, std::uint32_t data) { memory_.write(address, &data, sizeof data); });
     drive_.beginPhase("served", false, Time{});
@@ -52,24 +46,6 @@ void PciMachine::addMemory()
     check(file.isOpen() && ::ftruncate(file.get(), static_cast<off_t>(memoryBytes)) == 0 &&
               memory_.add(0, memoryBytes, file, 0),
           "there is no memory for the machine");
-}
-
-// As software does: a BAR that all ones are written to shows its size.
-void PciMachine::findBars()
-{
-    guest::GuestPortModule& port = drive_.port();
-    for (std::uint32_t number = 0; number < bars; ++number) {
-        const std::uint32_t at = Config::bar0 + barWidth * number;
-        const std::uint32_t initial = port.readConfig(at, barWidth);
-        port.writeConfig(at, barWidth, ~0U);
-        const std::uint32_t mask = port.readConfig(at, barWidth) & ~attributes;
-        port.writeConfig(at, barWidth, initial);
-        if (mask == 0)
-            continue;
-        const bool isWide = (initial & wideBar) != 0;
-        bars_.push_back({number, std::uint64_t{~mask} + 1, isWide});
-        number += isWide ? 1 : 0;
-    }
 }
 
 std::string PciMachine::execute(const QtestCommand& command)
@@ -93,21 +69,6 @@ std::string PciMachine::execute(const QtestCommand& command)
 
 // --- memory and BARs -------------------------------------------------------------------------------------------------
 
-const PciMachine::Bar* PciMachine::barAt(std::uint64_t address, std::uint32_t bytes, std::uint32_t& offset)
-{
-    const guest::GuestPortModule& port = drive_.port();
-    for (const Bar& bar : bars_) {
-        const std::uint32_t at = Config::bar0 + barWidth * bar.number;
-        const std::uint64_t base = (port.readConfig(at, barWidth) & ~attributes) |
-                                   (bar.isWide ? std::uint64_t{port.readConfig(at + barWidth, barWidth)} << 32U : 0);
-        if (address < base || address - base > bar.bytes - bytes)
-            continue;
-        offset = static_cast<std::uint32_t>(address - base);
-        return &bar;
-    }
-    return nullptr;
-}
-
 std::uint64_t PciMachine::read(std::uint64_t address, std::uint32_t bytes)
 {
     std::uint64_t value = allOnes(bytes);
@@ -116,12 +77,11 @@ std::uint64_t PciMachine::read(std::uint64_t address, std::uint32_t bytes)
         std::memcpy(&value, data, bytes);
         return value;
     }
-    std::uint32_t offset = 0;
-    const Bar* const bar = barAt(address, bytes, offset);
-    if (bar == nullptr)
+    const auto place = bars_.find(address, bytes);
+    if (!place)
         return value;
     std::optional<std::uint64_t> answer;
-    drive_.port().read(bar->number, offset, bytes, [this, &answer](std::uint64_t answered) {
+    drive_.port().read(place->bar, place->offset, bytes, [this, &answer](std::uint64_t answered) {
         answer = answered;
         drive_.agenda().pause();
     });
@@ -132,11 +92,10 @@ std::uint64_t PciMachine::read(std::uint64_t address, std::uint32_t bytes)
 
 void PciMachine::write(std::uint64_t address, std::uint32_t bytes, std::uint64_t value)
 {
-    std::uint32_t offset = 0;
     if (std::byte* const data = memory_.at(address, bytes))
         std::memcpy(data, &value, bytes);
-    else if (const Bar* const bar = barAt(address, bytes, offset))
-        drive_.port().write(bar->number, offset, bytes, value);
+    else if (const auto place = bars_.find(address, bytes))
+        drive_.port().write(place->bar, place->offset, bytes, value);
 }
 
 std::string PciMachine::readBytes(std::uint64_t address, std::uint32_t bytes)
@@ -156,13 +115,13 @@ bool PciMachine::isSelected(std::uint64_t port) const
 {
     constexpr std::uint32_t enable = 0x8000'0000;
     constexpr std::uint32_t target = 0x7FFF'FF00; // bus, device and function, and what must be zero
-    return port >= dataPort && port < dataPort + barWidth && (selected_ & enable) != 0 &&
+    return port >= dataPort && port < dataPort + portBytes && (selected_ & enable) != 0 &&
            (selected_ & target) == device << 11U;
 }
 
 std::uint32_t PciMachine::readPort(std::uint64_t port, std::uint32_t bytes)
 {
-    if (port == addressPort && bytes == barWidth)
+    if (port == addressPort && bytes == portBytes)
         return selected_;
     const auto ones = static_cast<std::uint32_t>(allOnes(bytes));
     if (!isSelected(port))
@@ -173,7 +132,7 @@ std::uint32_t PciMachine::readPort(std::uint64_t port, std::uint32_t bytes)
 
 void PciMachine::writePort(std::uint64_t port, std::uint32_t bytes, std::uint32_t value)
 {
-    if (port == addressPort && bytes == barWidth)
+    if (port == addressPort && bytes == portBytes)
         selected_ = value;
     else if (isSelected(port))
         drive_.port().writeConfig((selected_ & 0xFCU) + static_cast<std::uint32_t>(port - dataPort), bytes, value);

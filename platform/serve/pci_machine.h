@@ -15,13 +15,13 @@
 
 #include "platform/assembly/lasting_state.h"
 #include "platform/config/scenario.h"
+#include "platform/guest/bar_map.h"
 #include "platform/guest/guest_drive.h"
 #include "platform/guest/guest_memory.h"
 #include "platform/serve/qtest_line.h"
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace strobe::platform::serve {
 
@@ -39,15 +39,7 @@ public:
     std::string execute(const QtestCommand& command); // the answer, without the end of its line
 
 private:
-    struct Bar {
-        std::uint32_t number;
-        std::uint64_t bytes;
-        bool isWide; // 64 bits
-    };
-
     void addMemory();
-    void findBars();
-    const Bar* barAt(std::uint64_t address, std::uint32_t bytes, std::uint32_t& offset); // null: none
     std::uint64_t read(std::uint64_t address, std::uint32_t bytes);
     void write(std::uint64_t address, std::uint32_t bytes, std::uint64_t value);
     std::uint32_t readPort(std::uint64_t port, std::uint32_t bytes);
@@ -59,7 +51,7 @@ private:
     LastingState lasting_;
     guest::GuestMemory memory_;
     guest::GuestDrive drive_;
-    std::vector<Bar> bars_;
+    guest::BarMap bars_;
     std::uint32_t selected_ = 0; // port CF8h
 };
 
