@@ -235,9 +235,8 @@ Report collect(const Finished& finished)
     report.wear.history = finished.lasting.wearHistory;
     if (scenario.report.wearMap)
         report.wear.map = wearMapOf(dies, scenario.nand.array.dies() / scenario.nand.array.channels);
-    report.energy =
-        energyOf(scenario, report.resources, sums.array, sums.counters.of<nand::PslcCounters>(), sums.powerStates,
-                 report.measured);
+    report.energy = energyOf(scenario, report.resources, sums.array, sums.counters.of<nand::PslcCounters>(),
+                             sums.powerStates, report.measured);
     report.powerStates = powerStatesOf(sums.powerStates, report.energy);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);

@@ -40,11 +40,11 @@ class Measurement {
 public:
     Measurement(SsdModule& ssd, host::PortFigures& port, MeasuredSums& sums); // all must outlive it
 
-    void begin();   // a measured phase begins
+    void begin();              // a measured phase begins
     void end() { end(now()); } // it has ended, or the run was stopped; without a begin() nothing happens
     void end(Time at);         // it had ended at that instant: the drive has done nothing since
-    void suspend(); // power is lost
-    void resume();  // the workload goes on, with the measured phase if there was one
+    void suspend();            // power is lost
+    void resume();             // the workload goes on, with the measured phase if there was one
     // So far, over all power cycles, for a time series.
     CumulativeFigures figures() const;
     // From now on all resources report to `log` their jobs, measured or not, under the names of the report; the CPU
@@ -70,9 +70,9 @@ private:
     host::PortFigures& port_;
     WriteBufferProbe writeBuffer_;
     MeasuredSums& sums_;
-    bool isCounting_ = false;   // the counters of this power cycle
+    bool isCounting_ = false;                                // the counters of this power cycle
     std::vector<host::PortFigures::PowerState> powerStates_; // when they began to count
-    std::vector<Probe> probes_; // as sums_.resources
+    std::vector<Probe> probes_;                              // as sums_.resources
 };
 
 } // namespace strobe::platform

@@ -106,17 +106,16 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
                "Maximum time that a completion waits for others.");
     f.quantity("maxTransfer", Quantity::Size, c.maxTransfer, {4096, 32U << 20U, 4096},
                "Largest command; the host's software divides larger requests into several commands.");
-    f.listOf(
-        "powerStates", c.powerStates,
-        "Power states, the operational one first; in the others no command is executed. None: one of 9 W.",
-        [](Fields& g, host::nvme::PowerState& s) {
-            g.required();
-            physical(g, "power", Quantity::Power, s.watt,
-                     "Most that the drive takes in state 0; what it takes in another one.");
-            g.quantity("entry", Quantity::Time, s.entryTime, {0, 10'000'000 * microsecond}, "Entry latency.");
-            g.quantity("exit", Quantity::Time, s.exitTime, {0, 10'000'000 * microsecond},
-                       "Exit latency: the first command waits for it.");
-        });
+    f.listOf("powerStates", c.powerStates,
+             "Power states, the operational one first; in the others no command is executed. None: one of 9 W.",
+             [](Fields& g, host::nvme::PowerState& s) {
+                 g.required();
+                 physical(g, "power", Quantity::Power, s.watt,
+                          "Most that the drive takes in state 0; what it takes in another one.");
+                 g.quantity("entry", Quantity::Time, s.entryTime, {0, 10'000'000 * microsecond}, "Entry latency.");
+                 g.quantity("exit", Quantity::Time, s.exitTime, {0, 10'000'000 * microsecond},
+                            "Exit latency: the first command waits for it.");
+             });
     f.quantity("latencyTolerance", Quantity::Time, c.latencyTolerance, {0, 100'000'000 * microsecond},
                "The host has the drive enter a power state when it was idle for 50 times the state's entry and exit "
                "latency, if these are at most this long, as Linux does; 0: never.");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Requests of nbdkit's plugin, or of something else that found its socket, on two connections. Input: actions.
-#include "platform/guest/private_directory.h"
 #include "platform/serve/block_server.h"
+#include "platform/guest/private_directory.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/values.h"
 #include "tests/modules/serve/recorded_link.h"

@@ -47,7 +47,8 @@ public:
         pci_.write(adminCompletion, completion(0), 8);
         queues_[0] = queues_[1] = {};
         pci_.write(controllerConfiguration, enabled);
-        require(pci_.waitFor([this] { return (pci_.read(controllerStatus) & 1U) == 1; }), "the controller is not ready");
+        require(pci_.waitFor([this] { return (pci_.read(controllerStatus) & 1U) == 1; }),
+                "the controller is not ready");
     }
     void addQueue()
     {
@@ -103,8 +104,8 @@ private:
         Command command;
         command.opcode = static_cast<std::uint8_t>(
             isInputOutput ? input.usualOr({0x00, 0x01, 0x02, 0x04, 0x05, 0x08, 0x09, 0x0C, 0x0D, 0x11, 0x15, 0x19}, 1)
-                          : input.usualOr({0x00, 0x01, 0x02, 0x04, 0x05, 0x06, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x10, 0x11,
-                                           0x14, 0x15, 0x18, 0x80, 0x81, 0x82, 0x84, 0x86},
+                          : input.usualOr({0x00, 0x01, 0x02, 0x04, 0x05, 0x06, 0x08, 0x09, 0x0A, 0x0C, 0x0D,
+                                           0x10, 0x11, 0x14, 0x15, 0x18, 0x80, 0x81, 0x82, 0x84, 0x86},
                                           1));
         command.flags = static_cast<std::uint8_t>(input.usualOr({0, 0, 0}, 1));
         command.identifier = input.byte();

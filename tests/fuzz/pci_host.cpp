@@ -26,7 +26,8 @@ platform::Scenario loadDrive(const std::string& name)
     options.scenariosDirectory = STROBE_SOURCE "/scenarios";
     options.needsWorkload = false;
     options.sets = {"data=bytes"}; // as clients need it
-    platform::Scenario scenario = platform::loadScenario(STROBE_SOURCE "/tests/data/conformance/" + name + ".json", options);
+    platform::Scenario scenario =
+        platform::loadScenario(STROBE_SOURCE "/tests/data/conformance/" + name + ".json", options);
     scenario.firmware.image = STROBE_FIRMWARE "/strobe_firmware_page_map.so";
     return scenario;
 }
@@ -97,8 +98,8 @@ bool PciHost::waitFor(const std::function<bool()>& isSo)
 std::uint64_t PciHost::address(Values& input)
 {
     constexpr std::uint64_t end = PciMachine::memoryBytes;
-    return input.usualOr({data, data + 0x1000, data + 8, data + 0xFFC, lists, lists + 0xFF8, queues, 0, end - 0x1000, end,
-                          bar, ~std::uint64_t{0xFFF}},
+    return input.usualOr({data, data + 0x1000, data + 8, data + 0xFFC, lists, lists + 0xFF8, queues, 0, end - 0x1000,
+                          end, bar, ~std::uint64_t{0xFFF}},
                          8);
 }
 

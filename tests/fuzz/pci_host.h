@@ -30,7 +30,10 @@ public:
     static constexpr std::uint64_t data = 0x40'0000;
     static constexpr std::uint64_t lists = 0xC0'0000;
 
-    PciHost(const platform::Scenario& scenario, unsigned barNumber) : machine_(scenario), barNumber_(barNumber) { placeBar(); }
+    PciHost(const platform::Scenario& scenario, unsigned barNumber) : machine_(scenario), barNumber_(barNumber)
+    {
+        placeBar();
+    }
 
     void placeBar(); // with memory space and bus master enabled
     std::uint64_t read(std::uint64_t reg, std::uint32_t bytes = 4) { return access(bar + reg, bytes); }

@@ -2,8 +2,8 @@
 //
 // A guest kernel as a hostile front end: vhost-user messages with and without descriptors, virtqueues in its memory,
 // and PCI accesses in them. Input: actions.
-#include "models/host/nvme/nvme_pci_function.h"
 #include "platform/guest/vhost_user.h"
+#include "models/host/nvme/nvme_pci_function.h"
 #include "platform/guest/virt_pci.h"
 #include "tests/domain/host/fake_ssd.h"
 #include "tests/fuzz/target.h"
@@ -101,7 +101,7 @@ private:
     }
     bool message(std::uint32_t request, std::initializer_list<std::uint32_t> payload, unsigned descriptors)
     {
-        const std::uint32_t header[] = {request, 9,    // NOLINT(modernize-avoid-c-arrays): as on the wire
+        const std::uint32_t header[] = {request, 9, // NOLINT(modernize-avoid-c-arrays): as on the wire
                                         static_cast<std::uint32_t>(payload.size() * 4)};
         return send(header, payload.begin(), payload.size() * 4, descriptors);
     }
@@ -112,8 +112,8 @@ private:
         if (bytes != 0)
             std::memcpy(message.data() + sizeof header, payload, bytes);
         pair_.sendBytes(message.data(), message.size(),
-                        std::vector<int>(descriptors % 9, header[0] == setRequests ? calls_.served.descriptor()
-                                                                                  : memory_.file.get()));
+                        std::vector<int>(descriptors % 9,
+                                         header[0] == setRequests ? calls_.served.descriptor() : memory_.file.get()));
         if (header[2] > bytes) // the rest never comes
             ::shutdown(pair_.peer.get(), SHUT_WR);
         try {

@@ -55,14 +55,14 @@
 namespace strobe::host::nvme {
 
 struct ControllerOptions {
-    std::uint32_t queues = 64;          // I/O queue pairs
-    std::uint32_t entries = 4096;       // of a queue at most
-    std::uint32_t doorbellStride = 0;   // 4 << stride bytes between doorbells
-    bool hasVolatileCache = true;       // VWC; without it the feature does not exist
-    std::uint32_t powerLosses = 0;      // before this power cycle, for the SMART log
-    HealthSource health = nullptr;      // for the health logs
-    std::vector<PartSize> namespaces{}; // none: one, the whole drive
-    std::uint64_t bar = 0xFE00'0000;    // address of BAR 0; it decides the header of register accesses
+    std::uint32_t queues = 64;             // I/O queue pairs
+    std::uint32_t entries = 4096;          // of a queue at most
+    std::uint32_t doorbellStride = 0;      // 4 << stride bytes between doorbells
+    bool hasVolatileCache = true;          // VWC; without it the feature does not exist
+    std::uint32_t powerLosses = 0;         // before this power cycle, for the SMART log
+    HealthSource health = nullptr;         // for the health logs
+    std::vector<PartSize> namespaces{};    // none: one, the whole drive
+    std::uint64_t bar = 0xFE00'0000;       // address of BAR 0; it decides the header of register accesses
     std::vector<PowerState> powerStates{}; // none: one
 };
 

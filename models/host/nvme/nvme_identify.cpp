@@ -53,7 +53,8 @@ void putPowerStates(IdentifyPage& page, const std::vector<PowerState>& states)
     for (std::size_t i = 0; i < states.size(); ++i) {
         const std::size_t at = descriptors + i * descriptorBytes;
         const bool usesFine = i != 0 && states[i].watt / fine <= UINT16_MAX;
-        putField(page, at, static_cast<std::uint16_t>(std::lround(states[i].watt / (usesFine ? fine : centiwatt)))); // MP
+        putField(page, at,
+                 static_cast<std::uint16_t>(std::lround(states[i].watt / (usesFine ? fine : centiwatt)))); // MP
         putField(page, at + 3, static_cast<std::uint8_t>(i == 0 ? 0 : isNotOperational | (usesFine ? isFine : 0)));
         putField(page, at + 4, microseconds(states[i].entryTime)); // ENLAT
         putField(page, at + 8, microseconds(states[i].exitTime));  // EXLAT

@@ -70,10 +70,9 @@ std::uint32_t PowerStates::current(Time now) const
 
 bool PowerStates::setTable(const Table& table, Time now)
 {
-    const bool isLegal = std::all_of(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(states_.size()),
-                                     [this](const Transition& t) {
-                                         return t.after == Time{} || (t.to != 0 && t.to < states_.size());
-                                     });
+    const bool isLegal =
+        std::all_of(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(states_.size()),
+                    [this](const Transition& t) { return t.after == Time{} || (t.to != 0 && t.to < states_.size()); });
     if (!isLegal)
         return false;
     follow(course_, now);

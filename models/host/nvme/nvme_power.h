@@ -4,7 +4,8 @@
 // Power states of an NVMe controller (NVM Express 1.4, sections 5.21.1.2, 5.21.1.12 and 8.4). State 0 is operational,
 // all others are not: in them no I/O command is executed.
 //
-//   entry        by the host (feature Power Management), or after the idle time that the table of Autonomous Power State
+//   entry        by the host (feature Power Management), or after the idle time that the table of Autonomous Power
+//   State
 //                Transition has for the present state. The drive is idle while no I/O command is in progress; idle time
 //                begins anew in each state, when it has been entered
 //   exit         the first I/O command brings the drive back to state 0: after what is left of the entry, and the exit
@@ -26,9 +27,9 @@
 namespace strobe::host::nvme {
 
 struct PowerState {
-    double watt = 0;   // most that the drive takes; in a non-operational state what it takes
-    Time entryTime{};  // ENLAT
-    Time exitTime{};   // EXLAT
+    double watt = 0;  // most that the drive takes; in a non-operational state what it takes
+    Time entryTime{}; // ENLAT
+    Time exitTime{};  // EXLAT
 };
 
 inline constexpr PowerState usualPowerState{9.0, {}, {}}; // of a controller with one
@@ -42,7 +43,7 @@ class PowerStates {
 public:
     static constexpr std::uint32_t most = 32;
     static constexpr std::uint32_t tableBytes = most * 8; // of Autonomous Power State Transition
-    struct Transition { // of the state with its index
+    struct Transition {                                   // of the state with its index
         std::uint8_t to = 0;
         Time after{}; // idle time; 0: none
     };

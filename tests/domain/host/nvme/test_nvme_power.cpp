@@ -200,7 +200,8 @@ TEST_CASE("a reset brings the drive back to state 0 without transitions")
 TEST_CASE("power features: states that do not exist, tables that lead nowhere, and drives with one state")
 {
     PowerHost host;
-    CHECK(host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::PowerManagement, 2)) == NvmeStatus::Success);
+    CHECK(host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::PowerManagement, 2)) ==
+          NvmeStatus::Success);
     CHECK(host.powerState() == 2);
     CHECK(host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::PowerManagement, 3)) ==
           NvmeStatus::InvalidField);
