@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/linux.h"
 
-#include "models/cpu/firmware_fault.h"
 #include "platform/app/command_record.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
@@ -16,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <unistd.h>
 #include <utility>
@@ -111,7 +111,7 @@ int linuxCommand(const LinuxCommand& command)
     const guest::GuestResult result = [&] {
         try {
             return guest::runGuest(scenario, options);
-        } catch (const cpu::FirmwareFault&) { // what the drive had got shows it again
+        } catch (const std::exception&) { // what the drive had got shows it again
             if (record)
                 record->commit();
             throw;

@@ -37,6 +37,11 @@ std::vector<ActivityBatch> ActivityBatches::keepTouching(const std::vector<Timel
                 jobs, [](const Activity& job) { return job.start; }, [](const Activity& job) { return job.end; },
                 touches);
         size_ += jobs.size();
+        if (!jobs.empty() && jobs.size() < jobs.capacity() / 4) { // few are left: not the memory of all
+            std::vector<Activity> few(jobs.begin(), jobs.end());
+            jobs.clear();
+            empty.push_back({std::exchange(jobs, std::move(few))});
+        }
         if (jobs.empty())
             empty.push_back({std::move(jobs)});
         else if (ActivityBatch& place = *to++; &place != &batch)

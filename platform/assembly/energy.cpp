@@ -29,15 +29,6 @@ EnergyReport componentEnergy(const EnergyComponent& component, const std::vector
 
 using PowerState = host::PortFigures::PowerState;
 
-// In all states but the first.
-Time timeAsleep(const std::vector<PowerState>& states)
-{
-    Time sum{};
-    for (std::size_t i = 1; i < states.size(); ++i)
-        sum += states[i].time;
-    return sum;
-}
-
 double asleepJoule(const PowerState& state)
 {
     return state.watt * toSeconds(state.time);
@@ -49,7 +40,7 @@ std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<R
                                    const nand::DieCounters& array, const nand::PslcCounters& pslc,
                                    const std::vector<PowerState>& states, Time measured)
 {
-    const Time awake = measured - timeAsleep(states);
+    const Time awake = states.empty() ? measured : states.front().time;
     const nand::Part& part = scenario.nand.part;
     const nand::ArrayEnergy joules = nand::arrayEnergy(part, array, pslc);
     const double dieSeconds = scenario.nand.array.dies() * toSeconds(awake);

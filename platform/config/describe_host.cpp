@@ -106,19 +106,21 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
                "Maximum time that a completion waits for others.");
     f.quantity("maxTransfer", Quantity::Size, c.maxTransfer, {4096, 32U << 20U, 4096},
                "Largest command; the host's software divides larger requests into several commands.");
-    f.listOf("powerStates", c.powerStates,
-             "Power states, the operational one first; in the others no command is executed. None: one of 9 W.",
-             [](Fields& g, host::nvme::PowerState& s) {
-                 g.required();
-                 physical(g, "power", Quantity::Power, s.watt,
-                          "Most that the drive takes in state 0; what it takes in another one.");
-                 g.quantity("entry", Quantity::Time, s.entryTime, {0, 10'000'000 * microsecond}, "Entry latency.");
-                 g.quantity("exit", Quantity::Time, s.exitTime, {0, 10'000'000 * microsecond},
-                            "Exit latency: the first command waits for it.");
-             });
-    f.quantity("latencyTolerance", Quantity::Time, c.latencyTolerance, {0, 100'000'000 * microsecond},
-               "The host has the drive enter a power state when it was idle for 50 times the state's entry and exit "
-               "latency, if these are at most this long, as Linux does; 0: never.");
+    f.seldom().listOf(
+        "powerStates", c.powerStates,
+        "Power states, the operational one first; in the others no command is executed. None: one of 9 W.",
+        [](Fields& g, host::nvme::PowerState& s) {
+            g.required();
+            physical(g, "power", Quantity::Power, s.watt,
+                     "Most that the drive takes in state 0; what it takes in another one.");
+            g.quantity("entry", Quantity::Time, s.entryTime, {0, 10'000'000 * microsecond}, "Entry latency.");
+            g.quantity("exit", Quantity::Time, s.exitTime, {0, 10'000'000 * microsecond},
+                       "Exit latency: the first command waits for it.");
+        });
+    f.onlyIf(c.powerStates.size() > 1, "several powerStates", "there is one", {"powerStates"})
+        .quantity("latencyTolerance", Quantity::Time, c.latencyTolerance, {0, 100'000'000 * microsecond},
+                  "The host has the drive enter a power state when it was idle for 50 times the state's entry and exit "
+                  "latency, if these together are at most this long; 0: never.");
     f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
                "Time of the host's software before a command is in its queue.");
     f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},

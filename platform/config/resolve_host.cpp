@@ -41,6 +41,10 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
     if (!states.empty())
         r.checks.expect(states.front().entryTime == Time{} && states.front().exitTime == Time{},
                         "/host/nvme/powerStates/0", "the first state is the operational one: it has no latencies");
+    constexpr double mostWatt = 655.35; // as Identify reports it, in hundredths of a watt
+    for (std::size_t i = 0; i < states.size(); ++i)
+        r.checks.expect(states[i].watt <= mostWatt, fmt::format("/host/nvme/powerStates/{}/power", i),
+                        "must be at most 655.35W");
     for (std::size_t i = 1; i < states.size(); ++i)
         r.checks.expect(states[i].watt <= states[i - 1].watt, fmt::format("/host/nvme/powerStates/{}/power", i),
                         "a deeper state takes no more power than the one before");

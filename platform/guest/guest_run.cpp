@@ -88,7 +88,7 @@ public:
             isUnnamed_ = word == "begin";
             isScript_ = hasBegun_ = true;
             drive_->beginPhase(isUnnamed_ ? "script" : std::string(argument), true, at);
-        } else if (word == "refused") {
+        } else if (word == "refused" && !hasBegun_) { // by the first program, not by one of the script
             throw ConfigError("--kernel-option: the kernel has not taken " + std::string(argument));
         } else if (word == "end") {
             isScript_ = false;

@@ -119,7 +119,8 @@ void PciHost::actOnMachine(Values& input)
         break;
     }
     case 1: {
-        const std::uint64_t at = address(input) + input.byte() * std::uint64_t{8};
+        const std::uint64_t base = address(input);
+        const std::uint64_t at = base + input.byte() * std::uint64_t{8};
         const std::uint64_t value = input.usualOr({data, lists, lists + 8, 0, ~std::uint64_t{0}}, 8);
         store(at, &value, sizeof value);
         break;

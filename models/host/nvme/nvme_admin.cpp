@@ -97,7 +97,8 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
     if (isFeature(submission, Feature::PowerManagement) && !isSaved)
         return Answer{selectPowerState(submission, now)};
     if (hasTransitions() && isFeature(submission, Feature::AutonomousTransitions) && !isSaved) {
-        if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+        if (const NvmeStatus scope = Features::checkScope(submission, parts_.io.namespaces());
+            scope != NvmeStatus::Success)
             return Answer{scope};
         return fetch(submission, PowerStates::tableBytes, pageBytes, now);
     }
@@ -255,12 +256,12 @@ std::optional<LogPage> AdminCommands::groupLog(const SubmissionEntry& submission
 NvmeStatus AdminCommands::selectPowerState(const SubmissionEntry& submission, Time now)
 {
     constexpr std::uint32_t stateMask = 0x1FU; // command dword 11; the workload hint has no effect
-    if (const NvmeStatus scope = Features::checkScope(submission); scope != NvmeStatus::Success)
+    if (const NvmeStatus scope = Features::checkScope(submission, parts_.io.namespaces()); scope != NvmeStatus::Success)
         return scope;
     return parts_.power.select(submission.dword[11] & stateMask, now) ? NvmeStatus::Success : NvmeStatus::InvalidField;
 }
 
-AdminCommands::Answer AdminCommands::getPowerState(const SubmissionEntry& submission, Time now) const
+AdminCommands::Answer AdminCommands::getPowerState(const SubmissionEntry& submission, Time now)
 {
     switch (static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U)) {
     case FeatureSelect::Current: return {NvmeStatus::Success, parts_.power.current(now)};

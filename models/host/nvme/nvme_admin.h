@@ -74,7 +74,7 @@ private:
     std::optional<Answer> setFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     NvmeStatus selectPowerState(const SubmissionEntry& submission, Time now);
-    Answer getPowerState(const SubmissionEntry& submission, Time now) const;
+    Answer getPowerState(const SubmissionEntry& submission, Time now);
     Answer getTransitions(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getTimestamp(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     std::optional<Answer> format(const SubmissionEntry& submission, Time now);

@@ -194,8 +194,11 @@ void Controller::pump(Time now)
 // False: I/O commands wait until the drive has left its power state, or there are none.
 bool Controller::isAwake(Time now)
 {
-    if (!queues_.hasIo())
+    if (!queues_.hasIo()) {
+        if (io_.isEmpty()) // a queue may be gone while its commands waited for the exit
+            power_.rest(now);
         return false;
+    }
     const Time ready = power_.wake(now);
     wakeAt_ = ready > now ? ready : never;
     return ready <= now;

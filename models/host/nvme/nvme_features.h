@@ -34,10 +34,10 @@ public:
     void reset(); // default values
 
     // Whether a feature can be set for the namespaces that the command names; also of features that are not here.
-    static NvmeStatus checkScope(const SubmissionEntry& submission, std::uint32_t namespaces = 1);
+    static NvmeStatus checkScope(const SubmissionEntry& submission, std::uint32_t namespaces);
     // `result`: dword 0 of the completion. `namespaces`: of the controller; error recovery is a value of each.
-    NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces = 1);
-    NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces = 1) const;
+    NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces);
+    NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces) const;
     const TemperatureThresholds& temperatureThresholds() const { return thresholds_; }
     // Critical warnings of the SMART log for which the host has enabled events.
     std::uint8_t wantedWarnings() const

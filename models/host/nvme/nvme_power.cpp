@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace strobe::host::nvme {
@@ -61,11 +62,10 @@ bool PowerStates::select(std::uint32_t state, Time now)
     return true;
 }
 
-std::uint32_t PowerStates::current(Time now) const
+std::uint32_t PowerStates::current(Time now)
 {
-    Course course = course_;
-    follow(course, now);
-    return course.state;
+    follow(course_, now);
+    return course_.state;
 }
 
 bool PowerStates::setTable(const Table& table, Time now)
@@ -77,6 +77,7 @@ bool PowerStates::setTable(const Table& table, Time now)
         return false;
     follow(course_, now);
     table_ = table;
+    course_.idleFrom = std::max(course_.idleFrom, now);
     return true;
 }
 
@@ -84,6 +85,7 @@ void PowerStates::enableTransitions(bool isOn, Time now)
 {
     follow(course_, now);
     isAutonomous_ = isOn;
+    course_.idleFrom = std::max(course_.idleFrom, now);
 }
 
 Time PowerStates::wake(Time now)
@@ -97,6 +99,8 @@ Time PowerStates::wake(Time now)
 
 void PowerStates::rest(Time now)
 {
+    if (!course_.isBusy) // what has ended was no I/O command: a format, the flush of a shutdown
+        return;
     course_.isBusy = false;
     course_.idleFrom = std::max(now, course_.readyAt);
 }
@@ -105,7 +109,7 @@ std::vector<PowerStateUse> PowerStates::use(Time now) const
 {
     Course course = course_;
     follow(course, now);
-    course.use[course.state].time += now - course.from;
+    course.use[course.state].time += std::max(now - course.from, Time{});
     return {course.use.begin(), course.use.begin() + static_cast<std::ptrdiff_t>(states_.size())};
 }
 

@@ -7,7 +7,8 @@
 //   entry        by the host (feature Power Management), or after the idle time that the table of Autonomous Power
 //   State
 //                Transition has for the present state. The drive is idle while no I/O command is in progress; idle time
-//                begins anew in each state, when it has been entered
+//                begins anew in each state, when it has been entered, and when the host sets or enables the table
+//   selection    commands that the drive has when the host selects a state are finished in it
 //   exit         the first I/O command brings the drive back to state 0: after what is left of the entry, and the exit
 //                latency, commands are fetched
 //   admin        commands are executed in every state and do not change it
@@ -21,7 +22,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace strobe::host::nvme {
@@ -58,7 +58,7 @@ public:
 
     // False: there is no such state.
     bool select(std::uint32_t state, Time now);
-    std::uint32_t current(Time now) const;
+    std::uint32_t current(Time now);
     // False: an entry names a state that does not exist or is operational.
     bool setTable(const Table& table, Time now);
     const Table& table() const { return table_; }
@@ -69,7 +69,8 @@ public:
     Time wake(Time now);
     void rest(Time now); // no I/O command is in progress any more
 
-    std::vector<PowerStateUse> use(Time now) const; // since the power-on, by state
+    // By state, from simulated time 0 on. Also at an instant since the last change.
+    std::vector<PowerStateUse> use(Time now) const;
 
 private:
     struct Course { // what changes with time
@@ -89,8 +90,8 @@ private:
     Course course_;
 };
 
-// Sets what Linux' driver would: for each state idle times of 50 times entry and exit latency of the deepest state
-// whose latencies together are at most `tolerance`. The deeper states come first, as in nvme_configure_apst().
+// Each state leads to the next deeper one whose entry and exit latency together are at most `tolerance`, after 50 times
+// these latencies: the older rule of Linux (its newer one has fixed timeouts).
 PowerStates::Table transitionsForTolerance(const std::vector<PowerState>& states, Time tolerance);
 // The structure in host memory: of each state bits 7:3 the next state, bits 31:8 the idle time in ms.
 std::array<std::uint64_t, PowerStates::most> encode(const PowerStates::Table& table);

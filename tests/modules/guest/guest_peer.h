@@ -51,7 +51,7 @@ struct Pair {
             rights->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
             std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size() * sizeof(int));
         }
-        ::sendmsg(peer.get(), &header, 0);
+        ::sendmsg(peer.get(), &header, MSG_NOSIGNAL);
     }
     template <class Message>
     Message receive() const

@@ -133,7 +133,7 @@ cmp file back && echo as written
 fusermount3 -u mount
 """, "--block-size", "1")
         self.assertIn("\nas written\n", out)
-        self.assertRegex(out, r"\nmount/disk: 12/\d+ files \(0.0% non-contiguous\)")
+        self.assertRegex(out, r"\nmount/disk: 12/\d+ files \([\d.]+% non-contiguous\)")
         self.assertEqual([kind["failed"] for kind in report["served"]["requests"].values()], [0] * 5)
         self.assertGreater(report["served"]["requests"]["write"]["bytes"], 300_001)
 

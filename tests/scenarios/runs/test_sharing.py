@@ -44,7 +44,7 @@ class Queues(Drive):
         self.assertEqual(link["commands_urgent"] + link["commands_low"], link["commands_fetched"])
         self.assertIn("queues of class urgent", report["phases"][1]["jobs"][0]["workload"])
 
-    def test_commands_lost_with_the_power_return_to_their_queues(self):
+    def test_power_losses_with_chosen_queues_lose_nothing(self):
         report = self.run_it(fill("fill") | {"precondition": "functional"}, reader("1", "2-4"), power={"cuts": ["20ms", "40ms"]})
         self.assertEqual(report["power"]["cuts"], 2)
         self.assertGreater(report["power"]["lost_commands"], 0)

@@ -113,6 +113,23 @@ TEST_CASE("without autonomous transitions the drive stays where the host has put
     CHECK_FALSE(power.select(3, ms(100'100)));
 }
 
+TEST_CASE("idle time before the table was set, or enabled, does not count")
+{
+    PowerStates power(threeStates());
+    CHECK(power.setTable(chain(ms(100), ms(1000)), ms(10'000)));
+    power.enableTransitions(true, ms(10'000));
+    CHECK(power.current(ms(10'059)) == 0);
+    CHECK(power.wake(ms(10'060)) == ms(10'060));
+    CHECK(power.use(ms(10'100))[0].time == ms(10'100));
+}
+
+TEST_CASE("what ends without a command in progress does not keep the drive awake")
+{
+    PowerStates power = sleepy();
+    power.rest(ms(90)); // a format
+    CHECK(power.current(ms(100)) == 1);
+}
+
 TEST_CASE("a table leads to states that exist and are not operational")
 {
     PowerStates power(threeStates());
@@ -195,6 +212,23 @@ TEST_CASE("a reset brings the drive back to state 0 without transitions")
     host.enable();
     host.now += ms(5000);
     CHECK(host.powerState() == 0);
+}
+
+TEST_CASE("a queue that is deleted while its command waits for the exit leaves the drive free to sleep again")
+{
+    PowerHost host;
+    CHECK(host.setTransitions(chain(ms(100), ms(1000))) == NvmeStatus::Success);
+    host.now += ms(500);
+    CHECK(host.powerState() == 1);
+    host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8));
+    host.write(nvme::reg::doorbells + 8, host.queues[1].tail);
+    host.run(host.now + ms(1));
+    SubmissionEntry deletion = RawHost::make(AdminOpcode::DeleteSq);
+    deletion.dword[10] = 1;
+    CHECK(host.status(0, deletion) == NvmeStatus::Success);
+    host.run();
+    host.now += ms(500);
+    CHECK(host.powerState() == 1);
 }
 
 TEST_CASE("power features: states that do not exist, tables that lead nowhere, and drives with one state")
