@@ -47,7 +47,7 @@ bool TimelineRecorder::takes(Time start, Time end, std::size_t& kept)
         return false;
     if (bounds_.slowest != 0 && ++taken_ == looked) {
         taken_ = 0;
-        if (all() >= forgetAt_ && mayForget())
+        if (all() >= forgetAt_)
             forget();
     }
     if (kept < bounds_.limit) {
@@ -206,7 +206,7 @@ void TimelineRecorder::takeOver()
 void TimelineRecorder::add(Gathered& gathered)
 {
     std::vector<Activity>& jobs = gathered.activities.activities;
-    if (all() + jobs.size() >= forgetAt_ && mayForget())
+    if (all() + jobs.size() >= forgetAt_)
         forget();
     const std::size_t taken = std::min(bounds_.limit - activities_.size(), jobs.size());
     dropped_ += jobs.size() - taken;

@@ -72,8 +72,6 @@ private:
     bool takes(Time start, Time end, std::size_t& kept); // false: outside the window, or beyond the limit
     bool takes(Time start, Time end) { return takes(start, end, recorded_); }
     std::size_t all() const; // records
-    // Without an open request, nothing says since when the next one waits; but memory is bounded.
-    bool mayForget() const { return !open_.empty() || all() >= bounds_.limit / 2; }
     void keepSlow(const TracedRequest& request);
     void forget();
     void record(const TimelineRecords::Function& function);
