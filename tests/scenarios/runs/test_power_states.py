@@ -44,7 +44,7 @@ class PowerStates(Directory):
                 ('host.nvme.powerStates=[{"power":"8W","entry":"1ms","exit":"0s"}]', "the first state is the operational one"),
                 ('host.nvme.powerStates=[{"power":"1W","entry":"0s","exit":"0s"},{"power":"2W","entry":"1ms","exit":"1ms"}]',
                  "a deeper state takes no more power"),
-                ('host.nvme.powerStates=[{"power":"1W"}]', "/host/nvme/powerStates/0/entry")):
+                ('host.nvme.powerStates=[{"entry":"0s"}]', "/host/nvme/powerStates/0/power")):
             with self.subTest(sets):
                 self.assertIn(message, self.run_it(sets, code=2))
 

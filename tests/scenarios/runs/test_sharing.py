@@ -47,7 +47,7 @@ class Queues(Drive):
     def test_power_losses_with_chosen_queues_lose_nothing(self):
         report = self.run_it(fill("fill") | {"precondition": "functional"}, reader("1", "2-4"), power={"cuts": ["20ms", "40ms"]})
         self.assertEqual(report["power"]["cuts"], 2)
-        self.assertGreater(report["power"]["lost_commands"], 0)
+        self.assertGreater(report["power"]["commands_lost"], 0)
         self.assertEqual(report["integrity"]["mismatches"], 0)
 
     def test_what_is_refused(self):
