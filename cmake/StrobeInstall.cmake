@@ -3,7 +3,7 @@
 #   bin/strobe                     the program; it finds the next three relative to itself
 #   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
 #   share/strobe/python            the Python package: strobe report, compare, explore, torture
-#   share/strobe/scripts           what strobe linux needs: its scripts, and the one that builds its kernel
+#   share/strobe/scripts           what strobe linux and strobe qemu need: scripts of their guests, and those that build them
 #   lib/strobe/nbdkit              the plugin of strobe serve nbd
 #   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core
 #   share/bash-completion          completion of the command line
@@ -63,9 +63,9 @@ function(strobe_install_project)
     install(TARGETS strobe_nbdkit LIBRARY DESTINATION lib/strobe/nbdkit)
     install(DIRECTORY scenarios DESTINATION share/strobe)
     install(DIRECTORY scripts/python DESTINATION share/strobe PATTERN __pycache__ EXCLUDE)
-    install(PROGRAMS scripts/build-linux-kernel DESTINATION share/strobe/scripts)
+    install(PROGRAMS scripts/build-linux-kernel scripts/build-qemu-guest DESTINATION share/strobe/scripts)
     install(FILES scripts/lib/setup.sh DESTINATION share/strobe/scripts/lib)
-    install(DIRECTORY scripts/lib/linux DESTINATION share/strobe/scripts/lib)
+    install(DIRECTORY scripts/lib/linux scripts/lib/qemu DESTINATION share/strobe/scripts/lib)
     install(DIRECTORY models platform firmware DESTINATION include/strobe
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
     install(DIRECTORY examples DESTINATION share/strobe)

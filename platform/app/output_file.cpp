@@ -98,7 +98,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path)
     if (exists && ::access(target_.c_str(), W_OK) != 0)
         fail(errno);
     temporary_ = target_ + ".XXXXXX";
-    descriptor_ = ::mkstemp(temporary_.data());
+    descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
     if (descriptor_ < 0) {
         const int error = errno;
         temporary_.clear();

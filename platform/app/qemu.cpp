@@ -26,6 +26,12 @@ namespace {
 constexpr const char* commandName = "strobe qemu";
 constexpr const char* ovmf = "/usr/share/ovmf/OVMF.fd";
 
+bool isRegularFile(const std::string& path)
+{
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+}
+
 // Empty: SeaBIOS, which QEMU finds itself.
 std::string firmwareFile(const QemuCommand& command)
 {
@@ -33,7 +39,7 @@ std::string firmwareFile(const QemuCommand& command)
         return {};
     const bool isOvmf = command.firmware == "ovmf";
     std::string file = isOvmf ? ovmf : command.firmware;
-    if (!std::filesystem::is_regular_file(file))
+    if (!isRegularFile(file))
         throw ConfigError(isOvmf ? fmt::format("--firmware ovmf: {} is missing: install Debian's package ovmf", file)
                                  : fmt::format("--firmware: {}: must be seabios, ovmf or a file", file));
     return file;
@@ -67,6 +73,14 @@ int qemuCommand(const QemuCommand& command)
     qemu::QemuRunOptions options;
     options.program.firmware = firmwareFile(command);
     const Scenario scenario = qemuScenario(command);
+    if (!command.image.empty() && !isRegularFile(command.image))
+        throw ConfigError(fmt::format("--image: {}: must be a regular file", command.image));
+    std::vector<std::string> inputs = inputsOf(scenario);
+    for (const std::string& file : {command.image, options.program.firmware}) {
+        if (!file.empty())
+            inputs.push_back(file);
+    }
+    requireSafeOutputs(inputs, {{"--json", command.json}, {"--record", command.record}});
     options.program.program = qemu::requireQemu();
     options.program.memoryMiB = command.memoryMiB;
     options.program.processors = command.processors;
@@ -74,7 +88,6 @@ int qemuCommand(const QemuCommand& command)
     options.image = command.image;
     options.pace = command.pace;
     options.printsToError = command.json == "-";
-    requireSafeOutputs(inputsOf(scenario), {{"--json", command.json}, {"--record", command.record}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json);

@@ -26,8 +26,12 @@ void ImageWriter::begin()
 {
     const std::uint32_t slots = std::min(mostSlots, drive_.slots());
     commands_.resize(slots);
-    for (std::uint32_t slot = 0; slot < slots; ++slot)
-        free_.push_back(static_cast<std::uint16_t>(slot));
+    issued_.resize(slots);
+    lastEnd_ = now();
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        commands_[slot].slot = static_cast<std::uint16_t>(slot);
+        free_.push_back(commands_[slot].slot);
+    }
     wake_.at(now());
 }
 
@@ -64,6 +68,7 @@ void ImageWriter::issue(std::uint16_t slot)
         isFlushing_ = true;
     }
     ++outstanding_;
+    issued_.at(slot) = now();
     drive_.submit(command, now());
 }
 
@@ -96,8 +101,26 @@ void ImageWriter::complete(std::uint16_t slot, host::CommandStatus status, Time 
                                command.kind == host::RequestKind::Flush ? "flush" : "write");
     isFlushed_ = isFlushed_ || command.kind == host::RequestKind::Flush;
     --outstanding_;
+    lastEnd_ = at;
     free_.push_back(slot);
     wake_.at(at);
+}
+
+host::OutstandingCommands ImageWriter::commands() const
+{
+    host::OutstandingCommands all;
+    all.resize(std::max<std::uint32_t>(1, outstanding_));
+    for (const host::Command& command : commands_) {
+        if (std::find(free_.begin(), free_.end(), command.slot) != free_.end())
+            continue;
+        host::OutstandingCommand one;
+        one.request.kind = command.kind;
+        one.request.lba = command.lba;
+        one.request.sectors = command.sectors;
+        one.arrived = one.issued = issued_.at(command.slot);
+        all.add(one);
+    }
+    return all;
 }
 
 } // namespace strobe::platform::qemu

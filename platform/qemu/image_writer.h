@@ -5,6 +5,7 @@
 // own times count, those of a link do not. A part of a last sector is filled with zeros. A flush ends it.
 
 #include "models/host/command_port.h"
+#include "models/host/outstanding_commands.h"
 #include "models/tlm/agenda.h"
 
 #include <cstddef>
@@ -25,6 +26,9 @@ public:
     void begin();                                      // REQUIRES: the drive is ready, and has as many sectors
     bool isDone() const { return isFlushed_; }
     const std::string& problem() const { return problem_; } // empty: none
+    // Commands are outstanding, and none has ended since; never: there are none.
+    Time waitingSince() const { return outstanding_ == 0 ? never : lastEnd_; }
+    host::OutstandingCommands commands() const; // those
 
     void driveReady(Time) override {}
     void transfer(const host::TransferOrder& order, Time at) override;
@@ -42,10 +46,12 @@ private:
     std::ifstream file_;
     std::uint64_t sectors_ = 0;
     host::HostPort& drive_;
-    std::uint64_t next_ = 0; // sector
-    std::vector<host::Command> commands_;
+    std::uint64_t next_ = 0;              // sector
+    std::vector<host::Command> commands_; // by slot
+    std::vector<Time> issued_;            // the same
     std::vector<std::uint16_t> free_;
     std::uint32_t outstanding_ = 0;
+    Time lastEnd_{}; // of a command, or the beginning
     std::vector<std::byte> staging_;
     std::multimap<Time, std::uint64_t> transfers_; // handles of those that end then
     bool isFlushing_ = false;

@@ -27,6 +27,7 @@ public:
 
     std::optional<Received> receive(); // waits; nothing: QEMU has gone
     void answer(std::uint64_t value);
+    void close() { connection_.close(); } // QEMU takes that as the end of its device
     int descriptor() const { return connection_.descriptor(); }
     [[noreturn]] void refuse(const std::string& what) const { connection_.refuse(what); }
 

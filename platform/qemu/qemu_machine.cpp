@@ -34,6 +34,15 @@ serve::Pace::Wall wallNow()
     return std::chrono::steady_clock::now().time_since_epoch();
 }
 
+std::uint64_t emptySlot(ProxyCommand command)
+{
+    switch (command) {
+    case ProxyCommand::ReadConfig: return 0xFFFF'FFFF; // all 64 bits are an error for QEMU
+    case ProxyCommand::ReadBar: return allOnes;
+    default: return 0;
+    }
+}
+
 } // namespace
 
 QemuMachine::QemuMachine(guest::FileDescriptor proxy, guest::FileDescriptor qtest, guest::GuestDrive& drive,
@@ -52,27 +61,52 @@ std::string QemuMachine::run(const std::function<bool()>& stop)
         while (!isGone_) {
             if (stop())
                 return "stopped by the user";
-            wait();
+            wait(timeToWait());
             if (pace_)
                 keepPace();
             serveMessages();
-            isGone_ = isGone_ || !interrupts_.serve();
+            if (!isGone_ && !interrupts_.serve()) {
+                serveMessages(); // that came before
+                isGone_ = true;
+            }
             if (!pace_ && hasWork())
                 simulate(slice);
             if (drive_.meter().outstanding() != 0 && !sc_core::sc_pending_activity())
                 return "the drive has commands outstanding, and nothing to do that could end them";
         }
     } catch (const guest::ProtocolError& error) {
+        link_.close();
         return error.what();
     }
     return {};
 }
 
+void QemuMachine::serveEmptySlot(const std::function<bool()>& stop)
+{
+    try {
+        if (asked_)
+            link_.answer(emptySlot(*asked_));
+        asked_.reset();
+        while (!isGone_ && !stop()) {
+            wait(look);
+            interrupts_.serve();
+            pollfd source{link_.descriptor(), POLLIN, 0};
+            if (::poll(&source, 1, 0) <= 0)
+                continue;
+            const auto received = link_.receive();
+            isGone_ = !received;
+            if (received && received->message.isAnswered())
+                link_.answer(emptySlot(received->message.command));
+        }
+    } catch (const guest::ProtocolError&) { // the first problem is the one to show
+        link_.close();
+    }
+}
+
 // --- messages --------------------------------------------------------------------------------------------------------
 
-void QemuMachine::wait()
+void QemuMachine::wait(Wall longest)
 {
-    const Wall longest = timeToWait();
     const timespec limit{0, static_cast<long>(longest.count())};
     std::array<pollfd, 2> sources{
         {{link_.descriptor(), POLLIN, 0},
@@ -96,6 +130,9 @@ void QemuMachine::serve(const ProxyLink::Received& received)
     const ProxyMessage& message = received.message;
     const auto offset = static_cast<std::uint32_t>(message.address);
     std::uint64_t value = 0;
+    hasBegun_ = true;
+    if (message.isAnswered())
+        asked_ = message.command;
     switch (message.command) {
     case ProxyCommand::Memory: share(received); break;
     case ProxyCommand::ReadConfig: value = readConfig(offset, message.bytes); break;
@@ -112,8 +149,9 @@ void QemuMachine::serve(const ProxyLink::Received& received)
     case ProxyCommand::Interrupts: break; // for INTx
     }
     busyAt_ = now();
-    if (message.isAnswered())
+    if (asked_)
         link_.answer(value);
+    asked_.reset();
 }
 
 void QemuMachine::share(const ProxyLink::Received& received)
@@ -172,10 +210,9 @@ std::uint64_t QemuMachine::readBar(std::uint64_t address, std::uint32_t bytes)
 void QemuMachine::reset()
 {
     guest::GuestPortModule& port = drive_.port();
-    if ((port.readConfig(Config::command, 2) & Config::memorySpace) != 0) {
-        port.write(reset_.bar, reset_.offset, sizeof reset_.value, reset_.value);
-        simulate(resetTime);
-    }
+    port.writeConfig(Config::command, 2, port.readConfig(Config::command, 2) | Config::memorySpace); // may be off
+    port.write(reset_.bar, reset_.offset, sizeof reset_.value, reset_.value);
+    simulate(resetTime);
     port.writeConfig(Config::command, 2, 0);
     for (const guest::BarMap::Bar& bar : bars_.bars())
         port.writeConfig(Config::bar0 + guest::BarMap::registerBytes * bar.number, guest::BarMap::registerBytes, 0);

@@ -42,14 +42,18 @@ public:
 
     // Until QEMU has gone or `stop` returns true. Why the run has ended otherwise; empty: QEMU has gone.
     std::string run(const std::function<bool()>& stop);
+    // After run(), or an exception of it: answers as an empty slot does, without the drive, until QEMU has gone or
+    // `stop` returns true. QEMU takes no signal while a processor waits for an answer. Looks at `stop` every 20 ms.
+    void serveEmptySlot(const std::function<bool()>& stop);
 
     const std::optional<serve::Pace>& pace() const { return pace_; }
     const QtestInterrupts& interrupts() const { return interrupts_; }
+    bool hasBegun() const { return hasBegun_; } // QEMU has sent a message of its proxy device
 
 private:
     using Wall = serve::Pace::Wall;
 
-    void wait();
+    void wait(Wall longest);
     void serveMessages();
     void serve(const ProxyLink::Received& received);
     void share(const ProxyLink::Received& received);
@@ -71,6 +75,8 @@ private:
     guest::BarMap bars_;
     std::optional<serve::Pace> pace_; // nothing: free-running
     Time busyAt_{};                   // last access, or command outstanding
+    bool hasBegun_ = false;
+    std::optional<ProxyCommand> asked_; // for which QEMU waits
     bool isGone_ = false;
 };
 

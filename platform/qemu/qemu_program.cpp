@@ -50,7 +50,10 @@ std::string requireQemu()
     std::string program = serve::findProgram(programName);
     if (program.empty())
         refuseQemu(std::string(programName) + " is not installed");
-    if (const std::string text = versionText(program); !isKnownQemu(text))
+    const std::string text = versionText(program);
+    if (text.empty())
+        refuseQemu(program + " does not print its version");
+    if (!isKnownQemu(text))
         refuseQemu(fmt::format("{} is \"{}\", and the interface to its device is experimental", program, text));
     return program;
 }

@@ -2,17 +2,16 @@
 #include "platform/qemu/qemu_run.h"
 
 #include "models/base/config_error.h"
-#include "models/cpu/firmware_fault.h"
 #include "models/host/ahci/ahci_format.h"
 #include "models/host/ahci/ahci_pci_function.h"
 #include "models/host/nvme/nvme_format.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/collect.h"
-#include "platform/assembly/simulation_step.h"
 #include "platform/guest/guest_drive.h"
-#include "platform/qemu/image_writer.h"
+#include "platform/qemu/drive_start.h"
 #include "platform/qemu/qemu_machine.h"
+#include "platform/qemu/terminal_guard.h"
 #include "platform/serve/child_program.h"
 
 #include <fmt/format.h>
@@ -20,6 +19,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <memory>
 #include <sys/socket.h>
@@ -30,6 +31,9 @@ namespace strobe::platform::qemu {
 namespace {
 
 using namespace std::chrono_literals;
+
+constexpr const char* stoppedByUser = "stopped by the user"; // as QemuMachine says it
+constexpr int killed = 128;                                  // a status from here on is of a signal
 
 struct SocketPair {
     guest::FileDescriptor own;
@@ -57,49 +61,38 @@ ResetWrite resetOf(const Scenario& scenario)
     return {host::ahci::AhciPciFunction::bar, host::ahci::reg::GHC, host::ahci::ghcReset};
 }
 
-// The drive before the machine has it.
-class DriveStart {
-public:
-    DriveStart(guest::GuestDrive& drive, const std::function<bool()>& stop) : drive_(drive), stop_(stop) {}
+using Clock = std::chrono::steady_clock;
 
-    // False: the user has stopped it.
-    bool waitUntilReady()
-    {
-        return simulateWhile([this] { return drive_.meter().readyAt() == never; });
-    }
-    // Empty: the image is on the drive.
-    std::string write(const std::string& path)
-    {
-        guest::CommandMeter& meter = drive_.meter();
-        ImageWriter writer(path, meter);
-        if (writer.sectors() > meter.capacitySectors())
-            throw ConfigError(fmt::format("--image: {}: has {} sectors; the drive has {}", path, writer.sectors(),
-                                          meter.capacitySectors()));
-        drive_.beginPhase("image", false, now());
-        meter.connect(drive_.ssd().hostInterface, writer);
-        writer.begin();
-        const bool hasEnded = simulateWhile([&writer] { return !writer.isDone() && writer.problem().empty(); });
-        meter.connect(drive_.ssd().hostInterface, drive_.port());
-        return hasEnded ? writer.problem() : "stopped before the image was written";
-    }
+constexpr useconds_t pause = 10'000; // between looks whether QEMU has ended
 
-private:
-    template <class Condition>
-    bool simulateWhile(Condition condition)
-    {
-        while (condition()) {
-            if (stop_())
-                return false;
-            if (simulateStep(drive_.ssd(), drive_.agenda(), 1ms) == StepEnd::FirmwareEnded)
-                throw cpu::FirmwareFault(
-                    fmt::format("firmware has ended at {}; the drive does not respond", toText(now())));
-        }
-        return true;
-    }
+// QEMU, which the run no longer needs. What is still there after that is killed.
+void endQemu(QemuMachine& machine, serve::ChildProgram& program, const QemuRunOptions& options)
+{
+    constexpr auto patience = 500ms;
+    program.signal(SIGTERM);
+    const auto limit = Clock::now() + patience;
+    const auto isOver = [&program, &options, limit] {
+        options.stopRequested(); // asked, so that the user's signal does not count as unanswered
+        return program.hasEnded() || Clock::now() >= limit;
+    };
+    machine.serveEmptySlot(isOver);
+    while (!isOver())
+        ::usleep(pause);
+}
 
-    guest::GuestDrive& drive_;
-    const std::function<bool()>& stop_;
-};
+// Its connection has ended. Why the run has not ended well; empty: it has.
+std::string waitForEnd(serve::ChildProgram& program, const QemuRunOptions& options)
+{
+    constexpr auto patience = 3s;
+    for (const auto limit = Clock::now() + patience; !program.hasEnded();) {
+        if (options.stopRequested())
+            break;
+        if (Clock::now() >= limit)
+            return "QEMU has closed the drive's connection, and goes on";
+        ::usleep(pause);
+    }
+    return options.stopRequested() ? stoppedByUser : "";
+}
 
 void runMachine(guest::GuestDrive& drive, guest::GuestMemory& memory, const Scenario& scenario,
                 const QemuRunOptions& options, QemuResult& result)
@@ -111,19 +104,26 @@ void runMachine(guest::GuestDrive& drive, guest::GuestMemory& memory, const Scen
     child.inherited = {proxy.other.get(), qtest.other.get()};
     child.printsToError = options.printsToError;
     QemuMachine machine(std::move(proxy.own), std::move(qtest.own), drive, memory, resetOf(scenario), options.pace);
+    const TerminalGuard terminal({STDIN_FILENO, STDOUT_FILENO});
     serve::ChildProgram program(child);
     proxy.other = guest::FileDescriptor(); // so that the end of QEMU is the end of the connections
     qtest.other = guest::FileDescriptor();
-    result.problem = machine.run(options.stopRequested);
+    try {
+        result.problem = machine.run(options.stopRequested);
+    } catch (...) {
+        endQemu(machine, program, options);
+        throw;
+    }
     result.interrupts = machine.interrupts().sent();
-    constexpr int looks = 300;
-    constexpr useconds_t pause = 10'000;
-    for (int i = 0; i < looks && result.problem.empty() && !program.hasEnded(); ++i)
-        ::usleep(pause);
-    if (program.hasEnded())
-        result.status = program.status();
-    else if (result.problem.empty())
-        result.problem = "QEMU has closed the drive's connection, and goes on";
+    if (result.problem.empty())
+        result.problem = waitForEnd(program, options);
+    if (!result.problem.empty())
+        endQemu(machine, program, options);
+    if (!program.hasEnded())
+        return;
+    result.status = program.status();
+    if (result.problem.empty() && !machine.hasBegun() && result.status != 0 && result.status < killed)
+        throw ConfigError(fmt::format("strobe qemu: QEMU has refused its options; status {}", result.status));
 }
 
 } // namespace
@@ -132,10 +132,11 @@ QemuResult runQemu(const Scenario& scenario, const QemuRunOptions& options)
 {
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     LastingState lasting(scenario);
+    const bool isNew = lasting.powerOn == PowerOn::First; // before the drive has power
     guest::GuestMemory memory;
     guest::GuestDrive drive(scenario, lasting, memory, Time{});
     QemuResult result;
-    DriveStart start(drive, options.stopRequested);
+    DriveStart start(drive, scenario, isNew, options.stopRequested);
     if (!start.waitUntilReady())
         result.problem = "stopped before the drive was ready";
     else if (!options.image.empty())

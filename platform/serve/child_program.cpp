@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -87,7 +88,9 @@ std::string findProgram(const std::string& name)
     for (std::string directory; std::getline(directories, directory, ':');) {
         std::string program = directory;
         program.append("/").append(name);
-        if (!directory.empty() && ::access(program.c_str(), X_OK) == 0)
+        std::error_code error;
+        if (!directory.empty() && std::filesystem::is_regular_file(program, error) &&
+            ::access(program.c_str(), X_OK) == 0)
             return program;
     }
     return {};

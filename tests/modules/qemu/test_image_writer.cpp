@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/kernel_fixture.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -64,6 +65,7 @@ TEST_CASE("a file is on the drive, its last sector filled with zeros, and then f
     CHECK(writer.sectors() == 301);
     drive.write(writer);
     CHECK(writer.isDone());
+    CHECK(writer.waitingSince() == never);
     CHECK(writer.problem().empty());
     REQUIRE(drive.ssd.submitted.size() == 3);
     CHECK(drive.ssd.submitted[0].sectors == 256);
@@ -83,6 +85,28 @@ TEST_CASE("an empty file is a flush")
     drive.write(writer);
     CHECK(writer.isDone());
     CHECK(drive.ssd.submitted.size() == 1);
+}
+
+TEST_CASE("commands that a drive does not end are known, and since when")
+{
+    const File file(300 * sectorBytes);
+    Drive drive;
+    ImageWriter writer(file.path, drive.ssd);
+    CHECK(writer.waitingSince() == never);
+    CHECK(writer.commands().count() == 0);
+    drive.kernel.run(std::chrono::microseconds(3));
+    drive.ssd.connect(writer);
+    writer.begin();
+    drive.kernel.run(std::chrono::microseconds(5));
+    CHECK(writer.waitingSince() == std::chrono::microseconds(3));
+    std::vector<std::uint64_t> lbas;
+    writer.commands().forEach([&lbas](const host::OutstandingCommand& one) {
+        CHECK(one.request.kind == host::RequestKind::Write);
+        CHECK(one.issued == std::chrono::microseconds(3));
+        lbas.push_back(one.request.lba);
+    });
+    std::sort(lbas.begin(), lbas.end());
+    CHECK(lbas == std::vector<std::uint64_t>{0, 256});
 }
 
 TEST_CASE("a drive that does not take the image")

@@ -3,15 +3,18 @@
 """Stands for QEMU in tests of `strobe qemu`: speaks to the drive as QEMU 7.2's x-pci-proxy-dev does, and takes interrupts as qtest.
 
 FAKE_QEMU says what it does: "nvme" finds the NVMe function, sends commands with MSI-X interrupts, resets the machine and starts again;
-"ahci" finds the AHCI function; "sleep" does nothing. Any other word is a message that a protocol does not allow, or no end of one.
+"ahci" finds the AHCI function; "sleep" does nothing; "off" resets a function whose memory space is off; "interrupt"
+and "raw" interrupt strobe. Any other word is a message that a protocol does not allow, or no end of one.
 FAKE_QEMU_VERSION is the version that it has.
 """
 import mmap
 import os
+import signal
 import socket
 import struct
 import sys
 import time
+import tty
 
 MEMORY = 0x10000  # bytes, in two regions
 HIGH = 0x1_0000_0000  # where the second one is
@@ -146,6 +149,21 @@ def nvme(drive, interrupts):
     say(f"sector 0: {drive.memory[driver.PAGE:driver.PAGE + 6]}")
 
 
+def reset_while_off(drive):
+    """Of a controller that is enabled, by software that has switched its memory space off."""
+    drive.config(0x10, 4, BAR)
+    drive.config(4, 2, 6)
+    for at, value in ((0x24, 0xF000F), (0x28, 0x1000), (0x30, 0x2000), (0x14, 6 << 16 | 4 << 20 | 1)):
+        drive.bar(at, 4, value)
+    while drive.bar(0x1C, 4) & 1 == 0:
+        pass
+    drive.config(4, 2, 0)
+    drive.ask(RESET)
+    drive.config(0x10, 4, BAR)
+    drive.config(4, 2, 6)
+    say(f"enabled: {drive.bar(0x14, 4) & 1}, ready: {drive.bar(0x1C, 4) & 1}")
+
+
 def ahci(drive):
     assert drive.config(8, 4) >> 8 == 0x010601
     say(f"BARs {' '.join(map(hex, drive.probe()))}")
@@ -154,6 +172,26 @@ def ahci(drive):
     say(f"version {drive.bar(0x10, 4):x}")
     drive.ask(RESET)
     assert drive.bar(0x10, 4) == 2**64 - 1
+
+
+def interrupt(drive):
+    """Takes a signal as QEMU does: only between accesses."""
+    ends = []
+    signal.signal(signal.SIGTERM, lambda *_: ends.append(True))
+    os.kill(os.getppid(), signal.SIGINT)
+    while not ends:
+        drive.config(0, 4)
+    say(f"an empty slot: {drive.config(0, 4) == 2**32 - 1}")
+
+
+def end_raw():
+    """The terminal as QEMU has it, of a QEMU that has to be killed."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tty.setraw(0)
+    os.set_blocking(0, False)
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(600)
 
 
 def break_protocol(word, drive, interrupts):
@@ -191,6 +229,9 @@ def break_protocol(word, drive, interrupts):
     elif word == "leave":
         say("the machine does not start")
         sys.exit(3)
+    elif word == "after-all":
+        drive.config(0, 4)
+        sys.exit(3)
     elif word == "sleep":
         say("asleep")
         time.sleep(600)
@@ -210,6 +251,12 @@ def main():
         nvme(drive, interrupts)
     elif what == "ahci":
         ahci(drive)
+    elif what == "interrupt":
+        interrupt(drive)
+    elif what == "raw":
+        end_raw()
+    elif what == "off":
+        reset_while_off(drive)
     elif what == "words":
         say(" ".join(sys.argv[-2:]))
     else:

@@ -8,9 +8,16 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
+import textwrap
+import threading
 import unittest
 
-from cli_support import SMALL, STROBE, Directory, strobe
+from cli_support import ROOT, SMALL, STROBE, Directory, strobe
+
+sys.path.insert(0, str(ROOT / "tests/scenarios/runs"))
+from planted import planted  # noqa: E402
+from test_firmware_mistakes import STALLS  # noqa: E402
 
 FAKE = pathlib.Path(__file__).with_name("fake_qemu.py")
 DRIVE = {**{key: value for key, value in SMALL.items() if key != "workload"}, "host": {"interface": "nvme"}}
@@ -93,10 +100,63 @@ class Peer(QemuTest):
                               ("qtest", 'qtest: the answer "FAIL" to an interrupt; must be "OK"'),
                               ("qtest-ok", "qtest: an answer without an interrupt"),
                               ("qtest-long", "qtest: a line of more than 256 characters"),
-                              ("leave", "QEMU ended with status 3")):
+                              ("after-all", "QEMU ended with status 3")):
             with self.subTest(what):
                 done = self.qemu(what)
                 self.assertEqual((done.returncode, done.stderr), (1, f"strobe qemu: {message}\n"))
+
+    def test_qemu_that_refuses_its_options_is_the_users_mistake(self):
+        done = self.qemu("leave", "--json", self.dir / "report.json")
+        self.assertEqual((done.returncode, done.stderr), (2, "strobe qemu: QEMU has refused its options; status 3\n"))
+        self.assertNotIn("report.json", self.files())
+
+    def test_a_reset_reaches_a_controller_whose_memory_space_is_off(self):
+        done = self.qemu("off")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, "enabled: 0, ready: 0"), done.stderr)
+
+    @unittest.skipUnless(os.environ.get("STROBE_RV32") == "1", "needs the RV32 images")
+    def test_firmware_that_never_becomes_ready_ends_the_run_with_a_diagnosis(self):
+        firmware = planted(self.dir, *STALLS["an endless loop before the port is enabled"])
+        done = self.qemu("nvme", "--set", "firmware.mode=rv32", "--set", f"firmware.image={firmware}", "--set", "firmware.stallAfter=5ms")
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertRegex(done.stderr, r"^strobe: firmware image .* has stalled at .*: the drive has not become ready for [\d.]+ ms \(firmware.stallAfter\)\n")
+        self.assertIn("core 0 runs in a loop around ", done.stderr)
+
+    def test_a_drive_that_does_not_take_the_image_ends_the_run_with_a_diagnosis(self):
+        image = self.dir / "image"
+        image.write_bytes(bytes(1 << 20))
+        done = self.qemu("nvme", "--image", image, "--set", "firmware.stallAfter=800us")
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("800 us is too short for this drive: commands are outstanding, and none has ended for ", done.stderr)
+
+    def test_an_interrupted_run_lets_qemu_end_itself(self):
+        done = self.qemu("interrupt")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (130, ["an empty slot: True"]), done.stderr)
+        self.assertTrue(done.stderr.endswith("strobe qemu: stopped by the user\n"), done.stderr)
+
+    def test_a_killed_qemu_leaves_the_terminal_as_it_was(self):
+        """A script in between has the terminal: it would be reset with the end of the first program of its session."""
+        script = self.write("session.py", textwrap.dedent("""
+            import os, subprocess, sys, termios
+            state = lambda: (termios.tcgetattr(0), os.get_blocking(0))
+            before = state()
+            status = subprocess.run(sys.argv[1:], check=False).returncode
+            print(f"status {status}, as before: {state() == before}")
+        """))
+        out, end = os.openpty()
+        run = subprocess.Popen([sys.executable, "-c", "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+                                "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])", script, STROBE, "qemu", self.drive],
+                               stdin=end, stdout=end, stderr=end, start_new_session=True, env=self.environment("raw"))
+        os.close(end)
+        text = b""
+        try:
+            while part := os.read(out, 4096):
+                text += part
+        except OSError:  # the last one has closed it
+            pass
+        os.close(out)
+        self.assertEqual(run.wait(60), 0)
+        self.assertIn(b"status 130, as before: True", text)
 
     def test_ctrl_c_ends_the_machine(self):
         with subprocess.Popen([STROBE, "qemu", self.drive], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -107,12 +167,18 @@ class Peer(QemuTest):
         self.assertEqual((run.returncode, errors), (130, "\nstrobe: ending the run; interrupt again to end at once\nstrobe qemu: stopped by the user\n"), out)
 
     def test_other_versions_and_a_missing_program_are_refused(self):
+        (self.dir / "silent").mkdir()
+        self.write("silent/qemu-system-x86_64", "#!/bin/sh\n").chmod(0o755)
+        done = strobe("qemu", self.drive, env={**os.environ, "PATH": str(self.dir / "silent")})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("silent/qemu-system-x86_64 does not print its version. It needs", " ".join(done.stderr.split()))
         needs = ("It needs qemu-system-x86_64 7.2.x: Debian 12's packages qemu-system-x86, with seabios, and ovmf for --firmware ovmf\n")
         done = self.qemu("nvme", FAKE_QEMU_VERSION="10.0.2")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual(" ".join(done.stderr.split()),
                          f'strobe qemu: {self.programs}/qemu-system-x86_64 is "QEMU emulator version 10.0.2 (Debian)", and the interface to its '
                          f"device is experimental. {needs}".strip())
+        (self.dir / "qemu-system-x86_64").mkdir()  # is no program
         done = strobe("qemu", self.drive, env={**os.environ, "PATH": str(self.dir)})
         self.assertEqual((done.returncode, done.stdout, " ".join(done.stderr.split())),
                          (2, "", f"strobe qemu: qemu-system-x86_64 is not installed. {needs}".strip()))
@@ -122,9 +188,11 @@ class Peer(QemuTest):
         with large.open("wb") as file:
             file.truncate(1 << 30)
         for arguments, message in ((["--firmware", "none"], "--firmware: none: must be seabios, ovmf or a file"),
-                                   (["--image", "none"], "--image: none: cannot be read"),
-                                   (["--image", self.dir], f"--image: {self.dir}: cannot be read"),
+                                   (["--image", "none"], "--image: none: must be a regular file"),
+                                   (["--image", self.dir], f"--image: {self.dir}: must be a regular file"),
                                    (["--image", large], "has 2097152 sectors; the drive has "),
+                                   (["--image", large, "--json", large], f"--json: {large} is read by this command; name another file"),
+                                   (["--firmware", large, "--record", large], f"--record: {large} is read by this command; name another file"),
                                    (["--cpus", "0"], "--cpus 0: must be a whole number, 1 to 16"),
                                    (["--memory", "32"], "--memory 32: must be a whole number, 64 to 2048"),
                                    (["--pace", "0"], "--pace: 0: must be from 0.001 to 1000000"),
@@ -158,7 +226,7 @@ class Machine(QemuTest):
         program = shutil.which("qemu-system-x86_64")
         version = program and subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
         if not program or "version 7.2." not in version:
-            self.skipTest("QEMU 7.2 (Debian 12's package qemu-system-x86) is not installed")
+            self.skipTest(f"QEMU 7.2 is needed; found: {version.splitlines()[0] if version else 'none'}")
         super().setUp()
 
     def qemu(self, *arguments, **options):
@@ -185,9 +253,12 @@ class Machine(QemuTest):
             self.skipTest(f"{OVMF} (Debian's package ovmf) is missing")
         with subprocess.Popen([STROBE, "qemu", self.drive, "--firmware", "ovmf"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as run:
+            limit = threading.Timer(300, run.kill)
+            limit.start()
             text = b""
             while b"Shell> " not in text and (part := run.stdout.read1()):
                 text += part
+            limit.cancel()
             run.send_signal(signal.SIGINT)
             rest, errors = run.communicate(timeout=60)
         self.assertIn(b"Shell> ", text, errors)
@@ -217,7 +288,7 @@ class Machine(QemuTest):
                          "-fw_cfg", f"name=opt/strobe/script,file={script}")
 
     def check_data(self, lines):
-        self.assertIn("as written", lines)
+        self.assertTrue(any(line.endswith("as written") for line in lines), lines)  # the firmware's last line may have no end
         sums = [line for line in lines if re.fullmatch("[0-9a-f]{64}  -", line)]
         self.assertEqual((len(sums), len(set(sums))), (2, 1), lines)
         self.assertIn("script ended with status 0", lines)
