@@ -221,7 +221,8 @@ class Start(unittest.TestCase):
         for arguments in ([], ["none"], ["trace", "1h"], ["trace", "0"], ["trace", ""]):
             done = subprocess.run([self.root / "scripts" / "fuzz", *arguments], env=self.environment, capture_output=True, text=True, check=False,
                                   timeout=100, stdin=subprocess.DEVNULL)
-            self.assertEqual((done.returncode, done.stderr), (2, "usage: scripts/fuzz scenario|trace|elf|gdb|contents|firmware_trace|qtest [SECONDS]\n"), arguments)
+            usage = "usage: scripts/fuzz scenario|trace|elf|gdb|contents|firmware_trace|qtest|calendar|proxy|vhost_user|block_server|nvme|ahci"
+            self.assertEqual((done.returncode, done.stderr), (2, f"{usage} [SECONDS]\n"), arguments)
 
     def test_the_exit_code_is_that_of_the_program(self):
         self.start("run")
