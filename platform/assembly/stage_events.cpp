@@ -24,8 +24,10 @@ StageEvents::StageEvents(const ObservedDrive& drive, RequestStatistics* statisti
 template <class T, class... Members>
 inline void StageEvents::add(const Members&... members)
 {
-    static_assert(std::is_standard_layout_v<T> && std::is_trivially_copyable_v<T>);
-    static_assert(alignof(T) <= stage_event::alignment && sizeof(T) <= stage_event::largest);
+    static_assert(std::is_standard_layout_v<T>);
+    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(alignof(T) <= stage_event::alignment);
+    static_assert(sizeof(T) <= stage_event::largest);
     new (next_) T{T::id, members...};
     next_ += stage_event::storedBytes<T>;
     if (next_ >= full_)
