@@ -48,7 +48,7 @@ std::byte* GuestMemory::at(std::uint64_t address, std::uint64_t bytes)
 bool GuestMemory::read(std::uint64_t address, void* destination, std::uint32_t bytes)
 {
     const std::byte* const data = at(address, bytes);
-    if (data != nullptr)
+    if (data != nullptr && bytes != 0) // an empty descriptor has no place for its bytes
         std::memcpy(destination, data, bytes);
     return data != nullptr;
 }
@@ -56,7 +56,7 @@ bool GuestMemory::read(std::uint64_t address, void* destination, std::uint32_t b
 bool GuestMemory::write(std::uint64_t address, const void* source, std::uint32_t bytes)
 {
     std::byte* const data = at(address, bytes);
-    if (data != nullptr)
+    if (data != nullptr && bytes != 0)
         std::memcpy(data, source, bytes);
     return data != nullptr;
 }

@@ -169,4 +169,6 @@ TEST_CASE("guest memory is reached only within one region, and a region only wit
     CHECK(memory.write(0x2FFC, &value, 4));
     CHECK(file.get<std::uint32_t>(0x1FFC) == 7);
     CHECK_FALSE(memory.read(0x2FFD, &value, 4));
+    CHECK(memory.read(0x1000, nullptr, 0)); // an empty descriptor
+    CHECK(memory.write(0x1000, nullptr, 0));
 }
