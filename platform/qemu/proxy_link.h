@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The connection to QEMU's x-pci-proxy-dev: whole messages (proxy_message.h) with the files of its memory. One end of
-// a pair of sockets that nobody else can reach. Errors: guest::ProtocolError.
+// a private pair of sockets. Errors: guest::ProtocolError.
 
 #include "platform/guest/socket.h"
 #include "platform/qemu/proxy_message.h"
