@@ -61,6 +61,8 @@ void DieActivity::waitForDie(const Die& die, const Active& own, Time until, JobP
 void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                           Time busTime)
 {
+    if (isStopped_)
+        return;
     Die& die = dies_[op.die];
     Active* active = find(die, op.requestStart);
     const bool isFirst = active == nullptr;
@@ -100,6 +102,13 @@ void DieActivity::finished(const WhichOperation& op, Time at, JobPath& path)
         release(die, *active, at);
     }
     path.add(RequestStage::Array, at);
+}
+
+std::size_t DieActivity::inProgress(DieId die) const
+{
+    const std::vector<Active>& active = dies_[die].active;
+    return static_cast<std::size_t>(
+        std::count_if(active.begin(), active.end(), [](const Active& one) { return !one.isFree; }));
 }
 
 } // namespace strobe::platform

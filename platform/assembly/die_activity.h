@@ -13,6 +13,7 @@
 #include "models/channel/nand_interface.h"
 #include "platform/assembly/busy_history.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace strobe::platform {
@@ -57,6 +58,8 @@ public:
                  Time busTime);
     // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
     void finished(const WhichOperation& op, Time at, JobPath& path);
+    void stop() { isStopped_ = true; }       // no grant is noted any more: nobody will call finished()
+    std::size_t inProgress(DieId die) const; // operations that have begun and not left the channel
 
 private:
     static constexpr std::uint32_t wholeDie = UINT32_MAX;
@@ -81,6 +84,7 @@ private:
     static void waitForDie(const Die& die, const Active& own, Time until, JobPath& path);
 
     IdVector<DieId, Die> dies_;
+    bool isStopped_ = false;
 };
 
 } // namespace strobe::platform

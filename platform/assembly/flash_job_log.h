@@ -132,7 +132,11 @@ public:
     std::uint32_t lastVisible(Time at, std::uint32_t near) const; // its id; 0: none. The search begins near that one.
     FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
     bool hasOpenBefore(Time time) const; // a job that began before that time and is not over
-    void stop() { isStopped_ = true; }   // nothing more is observed
+    void stop()                          // nothing more is observed
+    {
+        isStopped_ = true;
+        dies_.stop();
+    }
     // The host fills the sectors of the data buffer, for jobs that will write them.
     void filled(std::uint32_t buffer, std::uint32_t sectors, std::uint64_t request);
     // A row that goes to the host directly at `at`, for that request: its way until then.

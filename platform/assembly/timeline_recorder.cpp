@@ -45,10 +45,13 @@ bool TimelineRecorder::takes(Time start, Time end, std::size_t& kept)
     constexpr unsigned looked = 256;
     if (bounds_.slowest == 0 && !bounds_.window.touches(start, end))
         return false;
-    if (bounds_.slowest != 0 && ++taken_ == looked) {
-        taken_ = 0;
-        if (all() >= forgetAt_)
-            forget();
+    if (bounds_.slowest != 0) {
+        present_ = std::max(present_, end);
+        if (++taken_ == looked) {
+            taken_ = 0;
+            if (all() >= forgetAt_)
+                forget();
+        }
     }
     if (kept < bounds_.limit) {
         ++kept;
@@ -64,6 +67,7 @@ void TimelineRecorder::opened(std::uint64_t request, Time from)
         return;
     open_.push_back({request, from, true});
     lag_ = std::max(lag_, newest_ - from);
+    late_ = std::max(late_, present_ - from);
     newest_ = std::max(newest_, from);
 }
 
@@ -136,6 +140,7 @@ void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
 {
     const TimelineSpan span{request.path.start(), request.path.end()};
     if (bounds_.slowest != 0) {
+        present_ = std::max(present_, span.end);
         skipped(request.id);
         if (wants(request.latency(), isMeasured))
             keepSlow(request);
@@ -271,12 +276,11 @@ std::vector<TimelineSpan> TimelineRecorder::windows() const
 }
 
 // What touches neither one of the slowest requests nor an outstanding one. A request that waits on the host is opened
-// late: it may have begun before others that are.
+// late: it may have begun before others that are open, and if none is, while the one before it was served.
 void TimelineRecorder::forget()
 {
     std::vector<TimelineSpan> windows;
-    if (!open_.empty())
-        windows.push_back({open_.front().from - 2 * lag_, never});
+    windows.push_back({open_.empty() ? present_ - 2 * late_ : open_.front().from - 2 * lag_, never});
     for (const Slow& slow : slow_)
         windows.push_back(slow.span);
     const auto touches = [&windows](Time start, Time end) {

@@ -115,8 +115,10 @@ private:
     std::deque<Open> open_;                   // requests by number, from the first one that is outstanding
     unsigned taken_ = 0;                      // records since all() was looked at
     std::size_t forgetAt_ = leastForgotten;
-    Time newest_{}; // of the beginnings of requests
-    Time lag_{};    // most that one began before another with a smaller number
+    Time newest_{};  // of the beginnings of requests
+    Time lag_{};     // most that one began before another with a smaller number
+    Time present_{}; // of the ends of records and requests
+    Time late_{};    // most that a request was opened after it began
     std::uint64_t dropped_ = 0;
     Time firstCall_{}; // start of the earliest call of a function that is kept
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ids of jobs, which wrap after 2^32 of them.
+// The ids of jobs, which wrap after 2^32 of them, and the end of observation.
 #include "platform/assembly/flash_job_log.h"
 #include "tests/support/catch.h"
 
@@ -8,6 +8,7 @@
 
 using namespace strobe;
 using namespace strobe::platform;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -78,4 +79,22 @@ TEST_CASE("the last job that was visible is found, also when the ids wrap")
         REQUIRE(log.jobs.job(before + 70 + skipped) != nullptr);
         CHECK(log.jobs.job(before + 70 + skipped)->visible == at(70));
     }
+}
+
+TEST_CASE("when nothing more is observed, operations of dies do not pile up")
+{
+    constexpr DieId die{0};
+    Log log(0);
+    nand::Operation op;
+    op.die = die;
+    const auto grant = [&](int i) {
+        op.submitted = op.requestStart = i * 1us;
+        log.jobs.dies().granted(op, channel::NandInterface::Phase::Request, i * 1us, i * 1us, 500ns);
+    };
+    grant(1);
+    CHECK(log.jobs.dies().inProgress(die) == 1);
+    log.jobs.stop(); // no end of an operation is told after it
+    for (int i = 2; i < 10; ++i)
+        grant(i);
+    CHECK(log.jobs.dies().inProgress(die) == 1);
 }

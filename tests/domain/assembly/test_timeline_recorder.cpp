@@ -244,3 +244,28 @@ TEST_CASE("around the slowest requests: what a request needs that is opened late
     CHECK(std::count_if(log.activities().begin(), log.activities().end(),
                         [](const Activity& job) { return job.start >= 23'500us && job.start < 25'500us; }) == 2'000);
 }
+
+TEST_CASE("around the slowest requests: with one at a time, what the next one waits for is not forgotten")
+{
+    constexpr std::size_t limit = 1'000'000;
+    ActivityLog log(Time{}, never, limit);
+    TimelineRecorder recorder({{Time{}, never}, limit, 0, 1}, log);
+    // Each request takes 1 ms and arrives while the one before is served. None is open until it is issued. Records are
+    // forgotten after 25,088 (98 x 256), among those that the 26th request waits for.
+    constexpr std::uint64_t slow = 26;
+    std::uint64_t job = 0;
+    for (std::uint64_t id = 1; id <= 40; ++id) {
+        const Time issued = static_cast<std::int64_t>(id) * 1ms;
+        const Time from = issued - (id == slow ? 900us : 800us);
+        for (int i = 0; i < 970; ++i)
+            recorder.operation(operationAt(issued - 1ms + i * 1us, issued - 1ms + i * 1us + 500ns), ++job);
+        recorder.opened(id, from);
+        recorder.request(requestOf(id, from, issued + 1ms), true);
+    }
+    REQUIRE(recorder.windows().size() == 1);
+    CHECK(recorder.windows()[0].start == 25'100us);
+    const auto& operations = recorder.records().operations;
+    CHECK(operations.size() < 30'000);
+    CHECK(std::count_if(operations.begin(), operations.end(),
+                        [](const auto& op) { return op.span.start >= 25'100us && op.span.start < 26ms; }) == 870);
+}
