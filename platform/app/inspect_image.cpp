@@ -4,6 +4,7 @@
 #include "models/base/config_error.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/json_output.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/image_key.h"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <memory>
 
 namespace strobe::platform {
 
@@ -52,10 +52,9 @@ std::string aboutText(const ordered_json& about)
 int inspectImage(const std::string& file, const std::string& json)
 {
     requireSafeOutputs({file}, {{"--json", json}});
+    JsonOutput output(json);
     const std::string about = describeDriveFile(file);
-    if (!json.empty() && json != "-")
-        OutputFile(json).commit(about);
-    printOut(json == "-" ? about : aboutText(ordered_json::parse(about)));
+    output.commit(about, aboutText(ordered_json::parse(about)));
     return exitOk;
 }
 

@@ -8,14 +8,13 @@
 #include "models/host/workload/trace_summary.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
-#include "platform/app/output_file.h"
+#include "platform/app/json_output.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <memory>
 
 namespace strobe::platform {
 
@@ -187,13 +186,9 @@ int inspectTrace(const InspectTraceCommand& command)
     host::TraceConfig config;
     config.file = command.file;
     config.format = formatNamed(command.format);
-    std::unique_ptr<OutputFile> json;
-    if (!command.json.empty() && command.json != "-")
-        json = std::make_unique<OutputFile>(command.json);
+    JsonOutput json(command.json);
     const TraceSummary summary = summaryOf(config);
-    if (json)
-        json->commit(jsonOf(command.file, summary));
-    fmt::print("{}", command.json == "-" ? jsonOf(command.file, summary) : textOf(command.file, summary));
+    json.commit(jsonOf(command.file, summary), textOf(command.file, summary));
     return exitOk;
 }
 

@@ -5,6 +5,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
+#include "platform/app/json_output.h"
 #include "platform/app/linux_guest.h"
 #include "platform/app/linux_powercut.h"
 #include "platform/app/output_file.h"
@@ -95,10 +96,8 @@ int linuxCommand(const LinuxCommand& command)
         return linuxPowercut(command);
     guest::GuestOptions options = guestOptions(command);
     const Scenario scenario = guestScenario(command);
-    requireSafeOutputs(inputsOf(scenario), {{"--json", command.json}, {"--record", command.record}});
-    std::unique_ptr<OutputFile> json;
-    if (!command.json.empty() && command.json != "-")
-        json = std::make_unique<OutputFile>(command.json);
+    requireSafeOutputs(guestInputs(command, scenario), {{"--json", command.json}, {"--record", command.record}});
+    JsonOutput json(command.json);
     std::unique_ptr<CommandRecord> record;
     if (!command.record.empty()) {
         record = std::make_unique<CommandRecord>(command.record);
@@ -117,16 +116,11 @@ int linuxCommand(const LinuxCommand& command)
             throw;
         }
     }();
-    const std::string machine = command.json.empty() ? "" : jsonReport(result.report, programInfo());
-    if (json)
-        json->commit(machine);
     if (record)
         record->commit();
-    if (command.json == "-")
-        printOut(machine);
-    else
-        printOut(stepsText(result.report) + lossesText(result) +
-                 terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
+    json.commit(json.isWanted() ? jsonReport(result.report, programInfo()) : "",
+                stepsText(result.report) + lossesText(result) +
+                    terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
     if (!result.problem.empty())
         fmt::print(stderr, "strobe linux: {}\n", result.problem);
     else if (result.status != 0)

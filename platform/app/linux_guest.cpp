@@ -150,6 +150,17 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
     return scenario;
 }
 
+std::vector<std::string> guestInputs(const LinuxCommand& command, const Scenario& scenario)
+{
+    std::vector<std::string> inputs = inputsOf(scenario);
+    for (const std::string& file : {command.script, command.kernel}) {
+        std::error_code error;
+        if (std::filesystem::is_regular_file(file, error)) // a script may be a name
+            inputs.push_back(file);
+    }
+    return inputs;
+}
+
 guest::GuestOptions guestOptions(const LinuxCommand& command)
 {
     const std::string support = supportDirectory();

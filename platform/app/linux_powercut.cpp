@@ -7,6 +7,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
+#include "platform/app/json_output.h"
 #include "platform/app/linux_guest.h"
 #include "platform/app/output_file.h"
 #include "platform/app/repeat_command.h"
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <memory>
 #include <unistd.h>
 #include <vector>
 
@@ -250,14 +250,14 @@ int linuxPowercut(const LinuxCommand& command)
     if (!command.record.empty())
         throw ConfigError("--record: not with --powercut, which runs several guests");
     const guest::GuestOptions options = guestOptions(command);
-    if (guestScenario(command).power.hasCuts())
+    const Scenario scenario = guestScenario(command);
+    requireSafeOutputs(guestInputs(command, scenario), {{"--json", command.json}});
+    if (scenario.power.hasCuts())
         fmt::print(stderr, "strobe linux: the power losses of the scenario (/power) are ignored: each run has one at a "
                            "random instant\n");
     guestScenario(command, cutsAt("\"1s\"")); // whether power can be cut
-    std::unique_ptr<OutputFile> file;
-    catchInterruptions();
-    if (!command.json.empty() && command.json != "-")
-        file = std::make_unique<OutputFile>(command.json);
+    catchInterruptions();                     // or a temporary file would stay
+    JsonOutput output(command.json);
     const guest::PrivateDirectory directory("strobe-powercut-"); // of all runs: those that a signal ends leave files
     const auto stop = [] { return interruption() != 0; };
     const bool showsProgress = ::isatty(STDERR_FILENO) == 1;
@@ -292,10 +292,7 @@ int linuxPowercut(const LinuxCommand& command)
                 addOutcome(sums, Json::parse(outcomes[i]), at[i]);
         }
     }
-    const std::string json = totalsOf(sums).dump(2) + "\n";
-    if (file)
-        file->commit(json);
-    printOut(command.json == "-" ? json : summaryOf(sums, command));
+    output.commit(totalsOf(sums).dump(2) + "\n", summaryOf(sums, command));
     return sums.failed.empty() ? exitCodeAfter(exitOk) : exitErrorsFound;
 }
 

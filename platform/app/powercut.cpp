@@ -8,6 +8,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
+#include "platform/app/json_output.h"
 #include "platform/app/output_file.h"
 #include "platform/app/repeat_command.h"
 #include "platform/assembly/child_process.h"
@@ -264,14 +265,12 @@ void requireDirectory(const std::string& name)
 
 int powercutCommand(const PowercutCommand& command)
 {
-    std::unique_ptr<OutputFile> file;
     requireSafeOutputs(inputsOf(scenarioWith(command, {})),
                        {{"--json", command.json}, {"--coverage", command.coverage.file}});
     if (!command.saveCuts.empty())
         requireDirectory(command.saveCuts);
     catchInterruptions(); // or a temporary file would stay
-    if (!command.json.empty() && command.json != "-")
-        file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now
+    JsonOutput output(command.json);
     const Scenario uncutScenario = scenarioWith(command, {});
     if (uncutScenario.firmware.ftl == Ftl::StartGap)
         throw ConfigError(command.scenario + ": start_gap keeps its registers in memory: power cannot be cut");
@@ -317,12 +316,9 @@ int powercutCommand(const PowercutCommand& command)
     }
     if (!command.saveCuts.empty())
         saveDrives(command, sums);
-    const std::string json = jsonOf(sums).dump(2) + "\n";
-    if (file)
-        file->commit(json);
     if (coverage)
         coverage->commit();
-    printOut(command.json == "-" ? json : tableOf(sums, command) + (coverage ? coverage->text() : ""));
+    output.commit(jsonOf(sums).dump(2) + "\n", tableOf(sums, command) + (coverage ? coverage->text() : ""));
     return sums.failed.empty() ? exitCodeAfter(exitOk) : exitErrorsFound;
 }
 

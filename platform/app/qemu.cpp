@@ -6,6 +6,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
+#include "platform/app/json_output.h"
 #include "platform/app/output_file.h"
 #include "platform/app/serve.h"
 #include "platform/qemu/qemu_run.h"
@@ -87,10 +88,8 @@ int qemuCommand(const QemuCommand& command)
     options.program.words = command.words;
     options.image = command.image;
     options.pace = command.pace;
-    options.printsToError = command.json == "-";
-    std::unique_ptr<OutputFile> json;
-    if (!command.json.empty() && command.json != "-")
-        json = std::make_unique<OutputFile>(command.json);
+    JsonOutput json(command.json);
+    options.printsToError = json.isOnOutput();
     std::unique_ptr<CommandRecord> record;
     if (!command.record.empty()) {
         record = std::make_unique<CommandRecord>(command.record);
@@ -109,15 +108,10 @@ int qemuCommand(const QemuCommand& command)
         }
     }();
     watchSimulation(false);
-    const std::string machine = command.json.empty() ? "" : jsonReport(result.report, programInfo());
-    if (json)
-        json->commit(machine);
     if (record)
         record->commit();
-    if (command.json == "-")
-        printOut(machine);
-    else
-        printOut("\n" + terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
+    json.commit(json.isWanted() ? jsonReport(result.report, programInfo()) : "",
+                "\n" + terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
     if (!result.problem.empty())
         fmt::print(stderr, "{}: {}\n", commandName, result.problem);
     else if (result.status != 0)

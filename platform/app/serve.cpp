@@ -5,6 +5,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
+#include "platform/app/json_output.h"
 #include "platform/app/output_file.h"
 #include "platform/config/installation.h"
 #include "platform/config/units.h"
@@ -88,7 +89,6 @@ int serveNbdCommand(const ServeCommand& command)
     options.think = thinkTime(command);
     options.blockBytes = command.blockBytes;
     options.command = command.command;
-    options.printsToError = command.json == "-";
     std::optional<guest::PrivateDirectory> directory;
     std::string listen = command.listen.empty() ? defaultAddress : command.listen;
     if (command.listen.empty() && !command.command.empty()) {
@@ -100,16 +100,15 @@ int serveNbdCommand(const ServeCommand& command)
     options.nbdkit = findNbdkit();
     options.plugin = pluginFile();
     requireSafeOutputs(inputsOf(scenario), {{"--json", command.json}, {"--record", command.record}});
-    std::unique_ptr<OutputFile> json;
-    if (!command.json.empty() && command.json != "-")
-        json = std::make_unique<OutputFile>(command.json);
+    JsonOutput json(command.json);
+    options.printsToError = json.isOnOutput();
     const serve::ClientSocket clients(address, listenOption);
     std::unique_ptr<OutputFile> record;
     if (!command.record.empty()) {
         record = std::make_unique<OutputFile>(command.record);
         options.record = [&record](std::string_view text) { record->write(text); };
     }
-    std::FILE* const messages = command.json == "-" ? stderr : stdout;
+    std::FILE* const messages = json.isOnOutput() ? stderr : stdout;
     options.ready = [&command, messages](const std::string& uri, std::uint64_t bytes) {
         if (!command.command.empty())
             return;
@@ -130,15 +129,10 @@ int serveNbdCommand(const ServeCommand& command)
         }
     }();
     watchSimulation(false);
-    const std::string machine = command.json.empty() ? "" : jsonReport(result.report, programInfo());
-    if (json)
-        json->commit(machine);
-    if (command.json == "-")
-        printOut(machine);
-    else
-        printOut(terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
     if (record)
         record->commit();
+    json.commit(json.isWanted() ? jsonReport(result.report, programInfo()) : "",
+                terminalReport(result.report, {::isatty(STDOUT_FILENO) == 1}));
     if (!result.problem.empty())
         fmt::print(stderr, "strobe serve: {}\n", result.problem);
     if (result.commandStatus != 0)

@@ -159,6 +159,16 @@ class Guest(LinuxTest):
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
                 self.assertIn(message, done.stderr)
 
+    def test_outputs_never_replace_what_the_guest_needs(self):
+        for cuts in ([], ["--powercut", "1"]):
+            for file in (self.drive, self.script):
+                before = pathlib.Path(file).read_bytes()
+                with self.subTest(file=file, cuts=cuts):
+                    done = self.linux("--kernel", FAKE, *cuts, "--json", file, guest="commits", FAKE_FOUND="4")
+                    self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                     (2, "", f"--json: {file} is read by this command; name another file\n"))
+                    self.assertEqual(pathlib.Path(file).read_bytes(), before)
+
     def test_a_mark_without_a_meaning_ends_with_a_message(self):
         done = self.linux("--kernel", FAKE, "--set", "power.cuts=[\"2500ns\"]", guest="commits", FAKE_FOUND="two")
         self.assertEqual((done.returncode, done.stderr), (1, "strobe linux: the script reports \"found two\"; must be a number\n"))
