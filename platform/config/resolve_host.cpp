@@ -75,6 +75,14 @@ void resolveHost(Resolving& r)
     if (interface == HostProtocol::Pata)
         atMost(host::PataLink::maxSlots,
                fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
+    auto& writes = c.config.nvme.writeCommands;
+    if (interface == HostProtocol::Nvme && writes && *writes >= *c.queueDepth) {
+        r.checks.expectEffect(
+            false, "/host/nvme/writeCommands",
+            fmt::format("the drive has at most {} commands, so {} writes are no limit", *c.queueDepth, *writes),
+            {"/host/queueDepth"});
+        writes.reset();
+    }
     nvme(r, c.config.nvme);
     r.result.host = c.config;
     r.result.host.queueDepth = *c.queueDepth;

@@ -100,6 +100,7 @@ host::nvme::ControllerOptions SsdDevice::Parts::controllerConfig() const
     config.hasVolatileCache = scenario.firmware.writeCache == platform::WriteCache::Volatile;
     config.namespaces = scenario.host.nvme.namespaces;
     config.powerStates = scenario.host.nvme.powerStates;
+    config.writeCommands = scenario.host.nvme.writeCommands;
     config.health = [this] { return platform::healthOf(platform::diesOf(dies), scenario.firmware.spareBlocks); };
     return config;
 }

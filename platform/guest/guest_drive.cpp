@@ -51,6 +51,7 @@ std::unique_ptr<host::PciDriveFunction> GuestDrive::makeFunction(host::HostMemor
     config.hasVolatileCache = hasVolatileCache;
     config.powerLosses = static_cast<std::uint32_t>(lasting_.power.cuts);
     config.powerStates = host.nvme.powerStates;
+    config.writeCommands = host.nvme.writeCommands;
     config.health = [this] { return healthOf(diesOf(lasting_.dies), scenario_.firmware.spareBlocks); };
     config.namespaces = host.nvme.namespaces;
     return std::make_unique<host::nvme::NvmePciFunction>(host.nvme.pcie, config, DataMode::Bytes, memory);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of docs/drives_of_today.md, each a function from the program under test to an SVG."""
+"""The figures of docs/drives_of_today.md and of noisy neighbours in docs/studies.md, each a function from the program under test to an SVG."""
 import json
 import subprocess
 
+from bars import Panel as Bars
+from bars import bars
 from curves import Axis, Chart, curves
 from timeline import US, Panel, figure
 from timeline_figures import lay_apart, total
@@ -87,10 +89,49 @@ def plane_reads(strobe):
     return curves("Plane-independent reads: eight dies of four planes, tR 50 us", [rates, tails], Axis("queue depth", [str(depth) for depth in depths]))
 
 
+# Stages of the report, as the picture of noisy neighbours adds them up.
+STAGES = {"host: queue, link": ("host_queue", "host_link", "command_fetch", "completion"), "firmware": ("firmware",),
+          "flash unit": ("flash_unit", "buffer_wait"), "die: program": ("die_wait_program",), "die: erase": ("die_wait_erase",),
+          "die: read": ("die_wait_read",), "bus, ECC": ("bus_wait", "transfer", "ecc"), "array": ("array",)}
+
+
+def reader_stages(report):
+    """Mean time of the reader's stages in us, in the order of STAGES."""
+    means = report["stages"]["kinds"]["read"]["all"]
+    parts = [sum(value for key, value in means.items() if key.startswith(names) and key.endswith("_ps")) / 1e6 for names in STAGES.values()]
+    assert abs(sum(parts) * 1e6 - means["latency_ps"]) < 1e6, "a stage is missing"
+    return parts
+
+
+def neighbours(strobe):
+    """A reader beside writers: what it waits for, by queue and by what the drive does."""
+    phase = "workload.phases.3."
+    shared = [phase + "queues=1", phase + "concurrentJobs.0.queues=1", "host.nvme.arbitration=round-robin"]
+    own, urgent = ["host.nvme.arbitration=round-robin"], [phase + "queues=urgent"]
+    places = ["host.nvme.writeCommands=all"]
+    panels = []
+    for heading, unit, scale, variants in (
+            ("the drive hands commands on in order", "ms", 1e3,
+             (("in the queue of the writer", shared), ("queue of its own, round robin", own), ("queue of class urgent", urgent),
+              ("class urgent, drive takes 64", [*urgent, "host.queueDepth=64"]))),
+            ("the drive has a place for each write", "us", 1,
+             (("class urgent", [*urgent, *places]), ("class urgent, no suspension", [*urgent, *places, "channel.suspend=none"]),
+              ("without the writer", [phase + "concurrentJobs=[]"])))):
+        panel = Bars(heading, unit)
+        for name, sets in variants:
+            report = run(strobe, "studies/noisy-neighbour/drive", *sets, "report.stages=true")
+            job = next(iter(report["phases"][3].get("jobs", [])), report["phases"][3])
+            p99 = job["totals"]["read"]["latency"]["p99_ps"] / 1e6 / scale
+            panel.add(name, [part / scale for part in reader_stages(report)], f"p99 {p99:,.0f} {unit}")
+        panels.append(panel)
+    return bars("A reader of 4 KiB at depth 1 beside 1,024 outstanding writes: mean latency by stage", list(STAGES), panels)
+
+
 FIGURES = {
     "drive-one-shot": one_shot,
     "drive-slc-cliff": slc_cliff,
     "drive-collection-rates": collection_rates,
     "drive-retry-staircase": staircase,
     "drive-plane-reads": plane_reads,
+    "drive-noisy-neighbours": neighbours,
 }

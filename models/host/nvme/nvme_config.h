@@ -10,6 +10,7 @@
 #include "models/host/pcie/pcie_link.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strobe::host {
@@ -35,12 +36,13 @@ struct NvmeConfig {
     std::uint32_t coalesce = 1; // completions that one interrupt may report; 1: each has its own
     Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
     std::uint32_t maxTransfer =
-        32U << 20U;                     // bytes of a command; larger requests are divided. Whole pages of host memory
-    Time submit{};                      // the driver before it writes the queue entry
-    Time interrupt{};                   // from the message to the driver's read of the queue
-    Time cpuTime{};                     // of the queue's CPU for a command; what follows on that CPU waits
-    std::vector<PartSize> namespaces{}; // of the drive; none: one
-    std::vector<nvme::PowerState> powerStates; // none: one
+        32U << 20U; // bytes of a command; larger requests are divided. Whole pages of host memory
+    std::optional<std::uint32_t> writeCommands{}; // writes in the drive at a time; nothing: no limit
+    Time submit{};                                // the driver before it writes the queue entry
+    Time interrupt{};                             // from the message to the driver's read of the queue
+    Time cpuTime{};                               // of the queue's CPU for a command; what follows on that CPU waits
+    std::vector<PartSize> namespaces{};           // of the drive; none: one
+    std::vector<nvme::PowerState> powerStates;    // none: one
     Time latencyTolerance{}; // of transitions to deeper power states when idle: entry and exit together; 0: none
     HostFaults faults{};
 };

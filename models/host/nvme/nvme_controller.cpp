@@ -9,9 +9,9 @@ Controller::Controller(const ControllerOptions& config, DataMode dataMode, PcieL
     : config_(config), memory_(memory), registers_(config.entries, config.doorbellStride),
       queues_({config.queues, config.entries, config.queues + 1, config.doorbellStride}),
       interrupts_(config.queues + 1), port_(link, memory, config.bar), completions_(queues_, interrupts_, port_),
-      io_(dataMode, port_, memory, completions_), power_(config.powerStates),
-      admin_({queues_, interrupts_, port_, memory, completions_, io_, power_},
-             {config.hasVolatileCache, config.powerLosses, config.health})
+      io_(dataMode, port_, memory, completions_, config.writeCommands.value_or(Admission::noLimit)),
+      power_(config.powerStates), admin_({queues_, interrupts_, port_, memory, completions_, io_, power_},
+                                         {config.hasVolatileCache, config.powerLosses, config.health})
 {
     check((config.queues + 1) * 2 * (4U << config.doorbellStride) <= reg::msixTable - reg::doorbells,
           "the doorbells of an NVMe controller overlap its MSI-X table");

@@ -23,7 +23,7 @@
 //                bytes each, one read for contiguous entries, at most the arbitration burst), admin commands at once
 //   wake-up      in a power state that is not operational, I/O commands wait in their queues until the exit is over
 //   command      checked; PRP lists (reads of at most a memory page each) or ranges fetched; then submitted to the
-//                drive
+//                drive, in order (nvme_admission.h)
 //   data         in the order set by firmware: to the host as writes, to the drive by reads
 //   completion   held while its queue is full; 16 bytes, then the interrupt
 //   reset        queues are deleted at once; CSTS.RDY falls when the drive has finished its commands
@@ -51,19 +51,21 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 
 namespace strobe::host::nvme {
 
 struct ControllerOptions {
-    std::uint32_t queues = 64;             // I/O queue pairs
-    std::uint32_t entries = 4096;          // of a queue at most
-    std::uint32_t doorbellStride = 0;      // 4 << stride bytes between doorbells
-    bool hasVolatileCache = true;          // VWC; without it the feature does not exist
-    std::uint32_t powerLosses = 0;         // before this power cycle, for the SMART log
-    HealthSource health = nullptr;         // for the health logs
-    std::vector<PartSize> namespaces{};    // none: one, the whole drive
-    std::uint64_t bar = 0xFE00'0000;       // address of BAR 0; it decides the header of register accesses
-    std::vector<PowerState> powerStates{}; // none: one
+    std::uint32_t queues = 64;                    // I/O queue pairs
+    std::uint32_t entries = 4096;                 // of a queue at most
+    std::uint32_t doorbellStride = 0;             // 4 << stride bytes between doorbells
+    bool hasVolatileCache = true;                 // VWC; without it the feature does not exist
+    std::uint32_t powerLosses = 0;                // before this power cycle, for the SMART log
+    HealthSource health = nullptr;                // for the health logs
+    std::vector<PartSize> namespaces{};           // none: one, the whole drive
+    std::uint64_t bar = 0xFE00'0000;              // address of BAR 0; it decides the header of register accesses
+    std::vector<PowerState> powerStates{};        // none: one
+    std::optional<std::uint32_t> writeCommands{}; // writes in the drive at a time (nvme_admission.h); nothing: no limit
 };
 
 struct ControllerCounters {

@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strobe::host::nvme {
 
@@ -42,8 +43,9 @@ std::optional<RequestKind> zoneActionOf(const SubmissionEntry& submission)
 
 } // namespace
 
-IoCommands::IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions)
-    : port_(port), memory_(memory), completions_(completions), data_(mode, port, memory)
+IoCommands::IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions,
+                       std::uint32_t mostWrites)
+    : port_(port), memory_(memory), completions_(completions), data_(mode, port, memory), admission_(mostWrites)
 {
 }
 
@@ -59,9 +61,10 @@ void IoCommands::connect(HostPort& drive)
 void IoCommands::reset()
 {
     promised_ = 0;
+    admission_.reset();
     for (std::size_t slot = 0; slot < contexts_.size(); ++slot) {
         Context& context = contexts_[slot];
-        if (context.state == Context::State::Gathering) {
+        if (context.state == Context::State::Gathering || context.state == Context::State::InLine) {
             context.state = Context::State::Free;
             freeSlots_.push_back(static_cast<std::uint16_t>(slot));
         }
@@ -79,7 +82,7 @@ IoCommands::Context& IoCommands::take()
     context.state = Context::State::Gathering;
     context.isAborted = context.isDropped = context.isShutdownFlush = context.isFormat = false;
     context.isZeroes = context.hasFailed = context.isWithoutAction = false;
-    context.isCompare = context.isDifferent = false;
+    context.isCompare = context.isDifferent = context.isWrite = false;
     context.number = 0;
     context.space = {};
     context.command = {};
@@ -271,11 +274,12 @@ NvmeStatus IoCommands::preparePages(Context& context, const SubmissionEntry& sub
     return context.pages.begin(submission, bytes, settings.pageBytes, alignment);
 }
 
-// What is on its way from host memory is awaited.
+// What is on its way from host memory is awaited, and so is the turn of a command in line.
 bool IoCommands::abort(std::uint16_t queue, std::uint16_t id)
 {
     const auto found = std::find_if(contexts_.begin(), contexts_.end(), [&](const Context& context) {
-        return context.state == Context::State::Gathering && context.queue == queue && context.id == id;
+        const bool isHere = context.state == Context::State::Gathering || context.state == Context::State::InLine;
+        return isHere && context.queue == queue && context.id == id;
     });
     if (found == contexts_.end())
         return false;
@@ -364,6 +368,25 @@ IoCommands::Slot IoCommands::start(Context& context, Time now)
         return reportZones(context, now);
     if (context.placementStatusBytes)
         return answer(context, placementStatus(drive_->placementEntries(now), *context.placementStatusBytes), now);
+    context.isWrite = takesData(context.command.kind) && !context.copy.isActive();
+    if (admission_.admit(context.command.slot, context.isWrite))
+        return submit(context, now);
+    context.state = Context::State::InLine;
+    return Slot::Kept;
+}
+
+// Commands in line, until one has to wait again.
+void IoCommands::submitWaiting(Time now)
+{
+    while (const auto slot = admission_.next())
+        submit(contexts_[*slot], now);
+}
+
+// REQUIRES: it is admitted.
+IoCommands::Slot IoCommands::submit(Context& context, Time now)
+{
+    if (context.isAborted)
+        return release(context, NvmeStatus::AbortRequested, now);
     context.state = Context::State::InDrive;
     ++inDrive_;
     if (context.copy.isActive())
@@ -521,10 +544,15 @@ IoCommands::Slot IoCommands::release(Context& context, NvmeStatus status, Time n
 {
     inDrive_ -= context.state == Context::State::InDrive ? 1U : 0U;
     formatting_ = context.isFormat ? 0 : formatting_;
+    const bool wasWrite = std::exchange(context.isWrite, false);
     context.state = Context::State::Free;
     freeSlots_.push_back(context.command.slot);
     if (!context.isDropped && !context.isShutdownFlush)
         completions_.finish(context.queue, context.id, status, context.place, now);
+    if (wasWrite) {
+        admission_.writeEnded();
+        submitWaiting(now);
+    }
     return Slot::Released;
 }
 

@@ -13,11 +13,15 @@
 // namespace flushes all. Not modelled: metadata, fused commands, SGLs, and the other commands of the NVM command set
 // (InvalidOpcode).
 //
+// The drive gets commands in order, and with a limit no more writes at a time (nvme_admission.h); the writes of copies
+// do not count.
+//
 // After a reset the drive finishes its commands, but they are not completed to the host.
 
 #include "models/base/content.h"
 #include "models/base/partition.h"
 #include "models/host/command_port.h"
+#include "models/host/nvme/nvme_admission.h"
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_copy.h"
 #include "models/host/nvme/nvme_data.h"
@@ -48,7 +52,8 @@ public:
         std::uint64_t mediaErrors = 0;
     };
 
-    IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions);
+    IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions,
+               std::uint32_t mostWrites = Admission::noLimit);
     void connect(HostPort& drive); // once, before any other call
     // The drive's sectors into namespaces, numbered from 1; once the drive is ready. Throws ConfigError.
     void divide(const std::vector<PartSize>& sizes) { namespaces_ = partition(sizes, drive_->capacitySectors()); }
@@ -97,9 +102,10 @@ public:
 
 private:
     struct Context { // of a command, by slot
-        enum class State : std::uint8_t { Free, Gathering, InDrive };
+        enum class State : std::uint8_t { Free, Gathering, InLine, InDrive };
         State state = State::Free;
-        bool isAborted = false; // while it was gathered
+        bool isAborted = false; // while it was gathered, or in line
+        bool isWrite = false;   // one of the writes that the drive may have at a time
         bool isDropped = false; // the controller was reset: no completion to the host
         bool isShutdownFlush = false;
         bool isFormat = false; // of the admin queue
@@ -151,6 +157,8 @@ private:
     bool readRanges(Context& context);
     NvmeStatus checkRanges(const Context& context) const;
     Slot start(Context& context, Time now);
+    Slot submit(Context& context, Time now);
+    void submitWaiting(Time now);
     Slot submitRange(Context& context, Time now);
     Slot submitCopy(Context& context, Time now);
     Slot submitUpdate(Context& context, Time now);
@@ -163,6 +171,7 @@ private:
     HostMemory& memory_;
     CompletionPath& completions_;
     DataMover data_;
+    Admission admission_;
     HostPort* drive_ = nullptr;
     std::vector<Context> contexts_; // by slot of the drive
     std::vector<std::uint16_t> freeSlots_;

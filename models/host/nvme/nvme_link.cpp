@@ -18,6 +18,7 @@ nvme::ControllerOptions options(const NvmeConfig& config)
     options.powerLosses = config.powerLosses;
     options.namespaces = config.namespaces;
     options.powerStates = config.powerStates;
+    options.writeCommands = config.writeCommands;
     return options;
 }
 

@@ -44,6 +44,24 @@ class Queues(Drive):
         self.assertEqual(link["commands_urgent"] + link["commands_low"], link["commands_fetched"])
         self.assertIn("queues of class urgent", report["phases"][1]["jobs"][0]["workload"])
 
+    def test_with_a_limit_of_writes_a_read_waits_for_the_writes_before_it(self):
+        """The reader's queue is urgent, but its command has been fetched: no class helps it."""
+        reads, writes = {}, {}
+        for limit in ("all", 2):
+            report = self.run_it(fill("fill"), reader("urgent", "low"), host=merged(QUEUES, queueDepth=80, nvme={"writeCommands": limit}))
+            self.assertEqual(report["integrity"]["mismatches"], 0)
+            jobs = report["phases"][1]["jobs"]
+            reads[limit] = jobs[0]["totals"]["read"]["latency"]["mean_ps"]
+            writes[limit] = jobs[1]["totals"]["write"]["latency"]["mean_ps"]
+        self.assertGreater(reads[2], 0.8 * writes[2])
+        self.assertLess(reads["all"], 0.5 * writes["all"])
+
+    def test_a_limit_of_writes_loses_nothing_in_power_losses(self):
+        report = self.run_it(fill("fill") | {"precondition": "functional"}, reader("1", "2-4"), power={"cuts": ["5ms", "20ms"]},
+                             host=merged(QUEUES, nvme={"writeCommands": 1}))
+        self.assertEqual(report["power"]["cuts"], 2)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
     def test_power_losses_with_chosen_queues_lose_nothing(self):
         report = self.run_it(fill("fill") | {"precondition": "functional"}, reader("1", "2-4"), power={"cuts": ["20ms", "40ms"]})
         self.assertEqual(report["power"]["cuts"], 2)
@@ -57,6 +75,9 @@ class Queues(Drive):
                 ([fill("fill"), reader("5")], QUEUES, path + "the host has queues 1 to 4 (host.nvme.queues)"),
                 ([fill("fill"), reader("medium")], QUEUES, path + "no queue is of class medium (host.nvme.classes, host.nvme.queues)"),
                 ([fill("fill"), reader("urgent", "1")], plain, path + "queues have classes with weighted arbitration only"),
+                ([fill("fill"), reader("1")], merged(QUEUES, nvme={"writeCommands": 8}),
+                 "/host/nvme/writeCommands: the drive has at most 8 commands, so 8 writes are no limit"),
+                ([fill("fill"), reader("1")], merged(QUEUES, nvme={"writeCommands": 0}), "/host/nvme/writeCommands: must be "),
                 ([fill("fill"), reader("1", "1")], {"interface": "sata"}, path + "sata has no submission queues to choose from"),
                 ([fill("fill"), reader("1", "0")], QUEUES, '/workload/phases/1/concurrentJobs/0/queues: must be "any", "urgent", '),
                 ([fill("fill") | {"precondition": "functional", "queues": "1"}, reader("1")], QUEUES,

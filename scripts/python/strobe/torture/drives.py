@@ -140,7 +140,7 @@ def placement(draws: random.Random, drive: Drive, phases: list[Drive]) -> None:
 
 
 def sharing(draws: random.Random, drive: Drive, phases: list[Drive]) -> None:
-    """Namespaces, and queues that jobs choose, for some drives with NVMe."""
+    """Namespaces, queues that jobs choose, and a limit of the writes in the drive, for some drives with NVMe."""
     if drive["host"]["interface"] != "nvme" or draws.random() < 0.5:
         return
     jobs = [job for phase in phases for job in (phase, *phase.get("concurrentJobs", ()))]
@@ -152,6 +152,8 @@ def sharing(draws: random.Random, drive: Drive, phases: list[Drive]) -> None:
     if draws.random() < 0.7:
         port |= {"queues": 4, "queueEntries": draws.choice([2, 5, 1024]), "burst": draws.choice([0, 3, 7])}
         port |= draws.choice([{}, {"arbitration": "weighted", "classes": {"urgent": 1, "high": 1, "medium": 1}}])
+        if drive["host"].get("queueDepth") != 1:
+            port |= draws.choice([{}, {"writeCommands": 1}])
         for phase in phases:
             for job in (phase, *phase.get("concurrentJobs", ())):
                 if phase.get("precondition") != "functional":

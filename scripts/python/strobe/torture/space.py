@@ -24,7 +24,7 @@ Draw = Callable[[random.Random], Any]
 LEFT_OUT = re.compile(
     r"(\$schema|extends|name|description|data|seed)$|nand\.(contents|part\.(extends|name|source|cell|id|wear|errors|energy|pslc|pageTypes|"
     r"pagesPerProgram|columnCycles|rowCycles|accessSize))\b|operations\b|energy\b|power\.(cuts|meanCutInterval|maxCuts)|report\.seriesEvery|"
-    r"firmware\.(image|mode|ftl|stallAfter)|faults\b|firmware\.pageMap\.placement\b|host\.nvme\.namespaces\b|"
+    r"firmware\.(image|mode|ftl|stallAfter)|faults\b|firmware\.pageMap\.placement\b|host\.nvme\.(namespaces|writeCommands)\b|"
     r"workload\.phases\.\[\]\.(name|kind|concurrentJobs|desktop|trace|precondition|requests|volume|blockSize|placement|queues|namespace)\b")
 
 # Key -> what is drawn instead of all that the schema allows: a list of values.

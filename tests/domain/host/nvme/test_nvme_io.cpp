@@ -15,23 +15,24 @@ using namespace std::chrono_literals;
 
 namespace {
 
-FakeSsd::Config bytesDrive()
+FakeSsd::Config bytesDrive(std::uint32_t slots = 2)
 {
     FakeSsd::Config config;
     config.mode = DataMode::Bytes;
-    config.slots = 2;
+    config.slots = slots;
     return config;
 }
 
 struct IoBench : Front {
     Parts parts;
-    FakeSsd ssd{bytesDrive()};
-    IoCommands io{DataMode::Bytes, parts.port, parts.memory, parts.completions};
+    FakeSsd ssd;
+    IoCommands io;
     std::uint32_t tail = 0;
     std::uint32_t released = 0;
     bool isFlushed = false; // for a shutdown
 
-    IoBench()
+    explicit IoBench(const FakeSsd::Config& drive = bytesDrive(), std::uint32_t mostWrites = Admission::noLimit)
+        : ssd(drive), io(DataMode::Bytes, parts.port, parts.memory, parts.completions, mostWrites)
     {
         ssd.connect(*this);
         io.connect(ssd);
@@ -188,6 +189,62 @@ TEST_CASE("a command in the drive at a reset is finished there and not completed
     CHECK(bench.released == 1);
     CHECK(bench.parts.arrivals.empty());
     CHECK(bench.parts.completion(0).commandId == 0);
+}
+
+namespace {
+
+// Two writes where the drive takes one at a time, and a read after them.
+struct WriteLimit : IoBench {
+    WriteLimit() : IoBench(bytesDrive(4), 1)
+    {
+        const std::uint64_t data = parts.memory.allocate(4096);
+        for (const IoOpcode opcode : {IoOpcode::Write, IoOpcode::Write, IoOpcode::Read}) {
+            SubmissionEntry entry = command(opcode, 8 * std::uint64_t{tail}, 8, data);
+            entry.dword[0] = static_cast<std::uint32_t>(opcode) | tail << 16U;
+            execute(entry);
+        }
+    }
+};
+
+} // namespace
+
+TEST_CASE("with a limit of writes the drive gets the next one and what came after it when one is complete")
+{
+    WriteLimit bench;
+    REQUIRE(bench.ssd.submitted.size() == 1);
+    CHECK_FALSE(bench.io.isEmpty());
+    bench.run();
+    REQUIRE(bench.ssd.submitted.size() == 3);
+    CHECK(bench.ssd.submitted[1].lba == 8);
+    CHECK(bench.ssd.submitted[2].kind == RequestKind::Read);
+    CHECK(bench.ssd.submitTimes[1] > bench.ssd.submitTimes[0]);
+    CHECK(bench.ssd.submitTimes[2] == bench.ssd.submitTimes[1]); // the read waits only for its turn
+    CHECK(bench.released == 3);
+    CHECK(bench.io.isEmpty());
+}
+
+TEST_CASE("an aborted command in line ends in its turn and leaves its place to the next one")
+{
+    WriteLimit bench;
+    CHECK_FALSE(bench.io.abort(1, 0)); // the drive has it
+    CHECK(bench.io.abort(1, 1));
+    bench.run();
+    REQUIRE(bench.ssd.submitted.size() == 2);
+    CHECK(bench.ssd.submitted[1].kind == RequestKind::Read);
+    CHECK(bench.status(1) == NvmeStatus::AbortRequested);
+    CHECK(bench.io.isEmpty());
+}
+
+TEST_CASE("commands in line at a reset are dropped")
+{
+    WriteLimit bench;
+    bench.io.reset();
+    bench.run();
+    CHECK(bench.ssd.submitted.size() == 1);
+    CHECK(bench.io.isEmpty());
+    bench.execute(command(IoOpcode::Write, 0, 8, bench.parts.memory.allocate(4096)));
+    bench.run();
+    CHECK(bench.ssd.submitted.size() == 2);
 }
 
 TEST_CASE("a command whose page list was being fetched at a reset is dropped")
