@@ -13,7 +13,19 @@
 
 namespace strobe {
 
-enum class ResourceGroup : std::uint8_t { Link, Cpu, Fabric, Sdram, SdramPort, WriteBuffer, Unit, Ecc, CommandLines, Channel, Die };
+enum class ResourceGroup : std::uint8_t {
+    Link,
+    Cpu,
+    Fabric,
+    Sdram,
+    SdramPort,
+    WriteBuffer,
+    Unit,
+    Ecc,
+    CommandLines,
+    Channel,
+    Die
+};
 
 struct ResourceGroupRow {
     ResourceGroup value;

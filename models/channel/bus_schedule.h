@@ -192,8 +192,8 @@ private:
     Direction dataIn_;
     Direction dataOut_;
     std::array<Fixed, nand::formTable.size() * opcodes> fixed_; // by form and opcode
-    Time againReplaced_{};  // of each run that a copy-back replaces, but the first: 85h column
-    Time aroundReplaced_{}; // of each: what precedes and follows its data
+    Time againReplaced_{};                     // of each run that a copy-back replaces, but the first: 85h column
+    Time aroundReplaced_{};                    // of each: what precedes and follows its data
     std::shared_ptr<const LineUses> lineUses_; // null: the bus is one resource
 };
 

@@ -35,12 +35,12 @@ std::vector<Sequences> makeSequences()
     const Sequence planeStatus{command("78h"), rowAddress, twhr, statusByte};
     const Sequence planeData{command("06h"), columnAddress, rowAddress, command("E0h"), tccs, dataOut};
     const Sequence planeStatusAndData{command("78h"), rowAddress, twhr,           statusByte, command("06h"),
-                                             columnAddress,  rowAddress, command("E0h"), tccs,       dataOut};
+                                      columnAddress,  rowAddress, command("E0h"), tccs,       dataOut};
     const auto read = [](const char* confirm) {
         return Sequence{command("00h"), columnAddress, rowAddress, command(confirm)};
     };
     const Sequence readWithReferences{command("EFh"), featureAddress, tadl,       parameters,    tfeat,
-                                             command("00h"), columnAddress,  rowAddress, command("30h")};
+                                      command("00h"), columnAddress,  rowAddress, command("30h")};
     const auto program = [](const char* confirm) {
         return Sequence{command("80h"), columnAddress, rowAddress, tadl, dataIn, command(confirm)};
     };

@@ -69,7 +69,8 @@ const std::vector<Sequences>& sequenceTable(bool hasCommandLines);
 const Sequences& sequencesOf(const nand::Operation& op, bool hasCommandLines); // REQUIRES: its opcode has its form
 // Whether the request begins with the part's prefix in pSLC mode.
 bool takesPrefix(nand::Form form, nand::Opcode opcode);
-// Of each run of data that a copy-back replaces: its column, unless it is the first; what precedes and follows the data.
+// Of each run of data that a copy-back replaces: its column, unless it is the first; what precedes and follows the
+// data.
 const Sequence& columnOfReplaced();
 const Sequence& beforeReplaced(bool hasCommandLines);
 const Sequence& afterReplaced(bool hasCommandLines);

@@ -88,7 +88,7 @@ InterfaceTiming timingOf(const NvDdrMode& m)
 // --- NV-DDR2, NV-DDR3 and NV-LPDDR4: strobed, no clock; commands by WE# ----------------------------------------------
 
 constexpr std::string_view nvDdr2 = "NV_DDR2"; // has no separate command lines
-constexpr std::uint32_t mostWarmUp = 4; // cycles: feature 02h allows 0, 1, 2 and 4
+constexpr std::uint32_t mostWarmUp = 4;        // cycles: feature 02h allows 0, 1, 2 and 4
 
 struct StrobedMode {
     const char* name;

@@ -28,11 +28,11 @@ enum class Pin : std::uint8_t {
     CommandLatch, // CLE, CA0
     AddressLatch, // ALE, CA1
     Write,        // WE#, RWEB, CLK, CA_CLK
-    Read,       // RE#, DVS, W/R#
-    Strobe,     // DQS
-    LatchClock, // DCLK: inside the controller
-    Data,       // IO[7:0], DQ[7:0]
-    Ready       // R/B#
+    Read,         // RE#, DVS, W/R#
+    Strobe,       // DQS
+    LatchClock,   // DCLK: inside the controller
+    Data,         // IO[7:0], DQ[7:0]
+    Ready         // R/B#
 };
 inline constexpr std::size_t pinCount = 9;
 

@@ -27,9 +27,9 @@ public:
     void all()
     {
         const channel::InterfaceTiming& t = schedule_.timing();
-        fmt::print("{}: {} at {} per command {}, {} byte{} per {} in and {} out\n", part_.name, t.name,
-                   toText(t.cycle), t.hasCommandLines ? "packet" : "cycle", t.bytesPerCycle, t.bytesPerCycle == 1 ? "" : "s", toText(t.inCycle()),
-                   toText(t.outCycle()));
+        fmt::print("{}: {} at {} per command {}, {} byte{} per {} in and {} out\n", part_.name, t.name, toText(t.cycle),
+                   t.hasCommandLines ? "packet" : "cycle", t.bytesPerCycle, t.bytesPerCycle == 1 ? "" : "s",
+                   toText(t.inCycle()), toText(t.outCycle()));
         const std::size_t types = std::max<std::size_t>(part_.pageTypes.size(), 1);
         for (page_ = 0; page_ < types; ++page_) {
             for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::CopyBack}) {

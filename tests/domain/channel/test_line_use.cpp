@@ -29,10 +29,7 @@ std::string labels(const std::vector<Segment>& segments)
 {
     std::string text;
     for (const Segment& s : segments) {
-        const char* line = !s.onBus                       ? "~"
-                           : s.lines == BusLines::Data    ? "="
-                           : s.lines == BusLines::Command ? ""
-                                                          : "-";
+        const char* line = !s.onBus ? "~" : s.lines == BusLines::Data ? "=" : s.lines == BusLines::Command ? "" : "-";
         text += (text.empty() ? "" : " ") + std::string(line) + s.label;
     }
     return text;
@@ -76,7 +73,8 @@ TEST_CASE("on separate lines data is between SCE and SCT, 12h ends a program's a
           "tCS 00h" + address + "30h ~tR ~tRR tCS 05h column address E0h -tCCS tCS SCE =data out tCS SCT");
     CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Program, 1))) ==
           "tCS 80h" + address + "12h -tADL tCS SCE =data in tCS SCT 10h ~tPROG tCS 70h tWHR status");
-    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Erase))) == "tCS 60h row address D0h ~tBERS tCS 70h tWHR status");
+    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Erase))) ==
+          "tCS 60h row address D0h ~tBERS tCS 70h tWHR status");
     CHECK(labels(schedule.segments(in(Form::PlaneRead, Opcode::Read, 1))) ==
           "tCS 00h" + address + "30h ~tR ~tRR tCS 78h row address tWHR status 06h" + address +
               "E0h -tCCS tCS SCE =data out tCS SCT");
@@ -89,7 +87,8 @@ TEST_CASE("on separate lines data is between SCE and SCT, 12h ends a program's a
     replaces.replaced = 1;
     replaces.replacesSpare = true;
     CHECK(labels(schedule.requestSegments(replaces)) ==
-          "tCS 85h" + address + "12h -tADL tCS SCE =data in tCS SCT 85h column address 12h -tADL tCS SCE =data in tCS SCT 10h");
+          "tCS 85h" + address +
+              "12h -tADL tCS SCE =data in tCS SCT 85h column address 12h -tADL tCS SCE =data in tCS SCT 10h");
 }
 
 TEST_CASE("warm-up cycles follow each SCE and are on the data lines")
@@ -105,7 +104,7 @@ TEST_CASE("what a request and a response take of both kinds of lines, computed b
 {
     const BusSchedule schedule(separateTiming(), roundPart());
     const nand::Operation read = operation(Opcode::Read, 1);
-    CHECK(text(schedule.requestUse(read)) == "0-125 CA");                                    // tCS, 4 packets
+    CHECK(text(schedule.requestUse(read)) == "0-125 CA");                                        // tCS, 4 packets
     CHECK(text(schedule.responseUse(read)) == "0-95 CA, 295-330 CA, 5450-5485 CA, 330-5450 DQ"); // 3 packets, tCCS, SCE
     const nand::Operation program = operation(Opcode::Program, 1);
     CHECK(text(schedule.requestUse(program)) == "0-125 CA, 225-260 CA, 5380-5445 CA, 260-5380 DQ");
@@ -114,7 +113,8 @@ TEST_CASE("what a request and a response take of both kinds of lines, computed b
     CHECK(schedule.responseUse(read).commandTime() == 165ns);
 }
 
-TEST_CASE("the lines of every operation, of any length, are those of its segments, and it takes as long as before a grant")
+TEST_CASE(
+    "the lines of every operation, of any length, are those of its segments, and it takes as long as before a grant")
 {
     std::vector<nand::Part> all = parts();
     all.push_back(roundPart());
@@ -179,8 +179,8 @@ TEST_CASE("lines are granted when all that a segment takes is free, also behind 
     command.commands = 1;
     command.duration = 30ns;
     bus.take(burst, 0ns, 0ns, data);
-    CHECK(bus.earliest(command, 5ns) == 10ns);  // between the packets
-    CHECK(bus.earliest(command, 11ns) == 50ns); // it would meet SCE at 40
+    CHECK(bus.earliest(command, 5ns) == 10ns);   // between the packets
+    CHECK(bus.earliest(command, 11ns) == 50ns);  // it would meet SCE at 40
     CHECK(bus.earliest(command, 71ns) == 110ns); // and SCT at 100
     CHECK(bus.earliest(burst, 5ns) == 50ns);     // its data follows without a gap, at 100
     bus.take(command, 12ns, 50ns, data);

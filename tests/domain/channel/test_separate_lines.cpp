@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Segments of several dies on separate command lines. Timelines by hand: a read request takes CA for 125 ns, tR 1 us; its
-// response CA 0-95, 295-330 and 5,450-5,485 ns and DQ in between; a program request CA 0-125, 225-260 and 5,380-5,445.
+// Segments of several dies on separate command lines. Timelines by hand: a read request takes CA for 125 ns, tR 1 us;
+// its response CA 0-95, 295-330 and 5,450-5,485 ns and DQ in between; a program request CA 0-125, 225-260 and
+// 5,380-5,445.
 #include "models/base/check.h"
 #include "models/base/rng.h"
 #include "tests/domain/channel/bus_player.h"
@@ -173,7 +174,8 @@ TEST_CASE("under a random load no two dies are on the same lines at once, whatev
         for (int i = 0; i < 2'000; ++i) {
             const std::uint64_t kind = rng.below(8);
             const Opcode opcode = kind < 5 ? Opcode::Read : kind < 7 ? Opcode::Program : Opcode::Erase;
-            player.add(static_cast<std::uint32_t>(rng.below(12)), Time{static_cast<std::int64_t>(rng.below(9'000'000'000))},
+            player.add(static_cast<std::uint32_t>(rng.below(12)),
+                       Time{static_cast<std::int64_t>(rng.below(9'000'000'000))},
                        operation(opcode, opcode == Opcode::Erase ? 0 : 1));
         }
         player.play();

@@ -91,8 +91,9 @@ TEST_CASE("separate command lines are for NV-DDR3 and NV-LPDDR4, with a clock of
     CHECK(s.timingOf(0).cycle == 15ns);
     CHECK(s.timingOf(0).answerPeriod() == 20ns);
     CHECK(s.timingOf(0).outCycle() == picoseconds(833));
-    CHECK(load(R"("interface": "NV_DDR3_15", "separateCommandAddress": true, "commandClock": "2.5ns")").timingOf(0).cycle ==
-          picoseconds(7'500));
+    CHECK(load(R"("interface": "NV_DDR3_15", "separateCommandAddress": true, "commandClock": "2.5ns")")
+              .timingOf(0)
+              .cycle == picoseconds(7'500));
     CHECK_FALSE(load(R"("interface": "NV_DDR3_15")").timingOf(0).hasCommandLines);
     for (const char* name : {"ONFI_SDR_5", "NV_DDR_5", "NV_DDR2_10", "CONV", "PROPOSED"}) {
         CHECK(contains(problem(std::string(R"("interface": ")") + name + R"(", "separateCommandAddress": true)"),

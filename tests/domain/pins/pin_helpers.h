@@ -50,7 +50,8 @@ inline std::vector<InterfaceTiming> interfaces()
 // Separate command lines, with clocks that six edges do not divide evenly.
 inline std::vector<InterfaceTiming> separateInterfaces()
 {
-    InterfaceTiming fast = channel::withCommandLines(channel::findInterface("NV_LPDDR4_19")->timing, picoseconds(2'501));
+    InterfaceTiming fast =
+        channel::withCommandLines(channel::findInterface("NV_LPDDR4_19")->timing, picoseconds(2'501));
     fast.warmUpIn = 2;
     fast.warmUpOut = 4;
     fast.statusPollDelay = 1us;
