@@ -4,7 +4,6 @@
 #include "models/base/check.h"
 #include "models/channel/bus_schedule.h"
 #include "models/channel/line_use.h"
-#include "models/channel/split_bus.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/support/catch.h"
 
@@ -23,16 +22,6 @@ nand::Operation in(Form form, Opcode opcode, std::uint32_t sectors = 0)
     nand::Operation op = operation(opcode, sectors);
     op.form = form;
     return op;
-}
-
-std::string labels(const std::vector<Segment>& segments)
-{
-    std::string text;
-    for (const Segment& s : segments) {
-        const char* line = !s.onBus ? "~" : s.lines == BusLines::Data ? "=" : s.lines == BusLines::Command ? "" : "-";
-        text += (text.empty() ? "" : " ") + std::string(line) + s.label;
-    }
-    return text;
 }
 
 // "0-95 CA, 300-335 CA, 335-5455 DQ", in nanoseconds
@@ -64,41 +53,6 @@ bool isSame(const LineUse& a, const LineUse& b)
 }
 
 } // namespace
-
-TEST_CASE("on separate lines data is between SCE and SCT, 12h ends a program's address and 05h-E0h selects a column")
-{
-    const BusSchedule schedule(separateTiming(), roundPart());
-    const std::string address = " column address row address ";
-    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Read, 1))) ==
-          "tCS 00h" + address + "30h ~tR ~tRR tCS 05h column address E0h -tCCS tCS SCE =data out tCS SCT");
-    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Program, 1))) ==
-          "tCS 80h" + address + "12h -tADL tCS SCE =data in tCS SCT 10h ~tPROG tCS 70h tWHR status");
-    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Erase))) ==
-          "tCS 60h row address D0h ~tBERS tCS 70h tWHR status");
-    CHECK(labels(schedule.segments(in(Form::PlaneRead, Opcode::Read, 1))) ==
-          "tCS 00h" + address + "30h ~tR ~tRR tCS 78h row address tWHR status 06h" + address +
-              "E0h -tCCS tCS SCE =data out tCS SCT");
-    CHECK(labels(schedule.segments(in(Form::References, Opcode::Read, 1))) ==
-          "tCS EFh feature address -tADL tCS data in -tFEAT tCS 00h" + address +
-              "30h ~tR ~tRR tCS 05h column address E0h -tCCS tCS SCE =data out tCS SCT");
-    CHECK(labels(schedule.segments(in(Form::CopyOut, Opcode::CopyBack))) ==
-          "tCS 00h" + address + "35h ~tR ~tRR tCS 05h column address E0h -tCCS tCS SCE =spare record tCS SCT");
-    nand::Operation replaces = in(Form::CopyIn, Opcode::CopyBack);
-    replaces.replaced = 1;
-    replaces.replacesSpare = true;
-    CHECK(labels(schedule.requestSegments(replaces)) ==
-          "tCS 85h" + address +
-              "12h -tADL tCS SCE =data in tCS SCT 85h column address 12h -tADL tCS SCE =data in tCS SCT 10h");
-}
-
-TEST_CASE("warm-up cycles follow each SCE and are on the data lines")
-{
-    InterfaceTiming timing = separateTiming();
-    timing.warmUpOut = 2;
-    const BusSchedule schedule(timing, roundPart());
-    CHECK(labels(schedule.responseSegments(in(Form::Alone, Opcode::Read, 1))) ==
-          "tCS 05h column address E0h -tCCS tCS SCE =warm-up =data out tCS SCT");
-}
 
 TEST_CASE("what a request and a response take of both kinds of lines, computed by hand")
 {
@@ -163,37 +117,4 @@ TEST_CASE("a copy-back that replaces many runs keeps the command lines from the 
     CHECK(use.command.back().to == use.duration);
     CHECK(use.command.back().from < use.data.to);
     CHECK(use.duration == schedule.copyInTime(op));
-}
-
-TEST_CASE("lines are granted when all that a segment takes is free, also behind what has begun")
-{
-    SplitBus bus;
-    Resource data;
-    LineUse burst;
-    burst.command = {{{0ns, 10ns}, {40ns, 50ns}, {100ns, 110ns}}};
-    burst.commands = 3;
-    burst.data = {50ns, 100ns};
-    burst.duration = 110ns;
-    LineUse command;
-    command.command = {{{0ns, 30ns}}};
-    command.commands = 1;
-    command.duration = 30ns;
-    bus.take(burst, 0ns, 0ns, data);
-    CHECK(bus.earliest(command, 5ns) == 10ns);   // between the packets
-    CHECK(bus.earliest(command, 11ns) == 50ns);  // it would meet SCE at 40
-    CHECK(bus.earliest(command, 71ns) == 110ns); // and SCT at 100
-    CHECK(bus.earliest(burst, 5ns) == 50ns);     // its data follows without a gap, at 100
-    bus.take(command, 12ns, 50ns, data);
-    CHECK(bus.earliest(burst, 5ns) == 80ns);
-    bus.take(burst, 70ns, 80ns, data);
-    CHECK(bus.commands().usage().jobs == 3);
-    CHECK(bus.commands().usage().busy == 90ns);
-    CHECK(bus.commands().usage().waited == 38ns); // of the command
-    CHECK(data.usage().jobs == 2);
-    CHECK(data.usage().busy == 100ns);
-    CHECK(data.usage().waited == 10ns);
-    bus.resetUsage(140ns, data); // the second burst: SCE is over, data from 130 to 180, SCT at 180
-    CHECK(data.usage().busy == 40ns);
-    CHECK(bus.commands().usage().busy == 10ns);
-    CHECK_THROWS_AS(bus.take(command, 140ns, 175ns, data), InternalError);
 }
