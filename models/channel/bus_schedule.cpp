@@ -136,8 +136,10 @@ std::vector<Segment> BusSchedule::requestSegments(const nand::Operation& op) con
     Sequence prefixed = request;
     const auto isFeature = [](const Step& step) { return step.extent == Extent::Tfeat; };
     const auto feature = std::find_if(prefixed.begin(), prefixed.end(), isFeature); // SET FEATURES comes first
-    prefixed.insert(feature == prefixed.end() ? prefixed.begin() : feature + 1,
-                    command(enumName(part_.pslc.prefix).data()));
+    auto first = feature == prefixed.end() ? prefixed.begin() : feature + 1;
+    if (first->kind == SegmentKind::ChipEnable) // after the wait, on separate command lines
+        ++first;
+    prefixed.insert(first, command(enumName(part_.pslc.prefix).data()));
     return SegmentTimer(*this, op).tenure(prefixed);
 }
 

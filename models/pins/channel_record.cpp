@@ -78,7 +78,7 @@ std::size_t contentionsOf(std::vector<Tenure> drawn)
     std::sort(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
     for (std::size_t i = 1; i < drawn.size(); ++i) {
         check(drawn[i].start >= drawn[i - 1].end, "two operations are on the bus at once");
-        contentions += drawn[i].firstDrive < drawn[i - 1].released ? 1 : 0;
+        contentions += drawn[i].firstDrive < drawn[i - 1].released ? 1U : 0U;
     }
     return contentions;
 }

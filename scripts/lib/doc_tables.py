@@ -200,7 +200,8 @@ def software_units(strobe):
 
 def separate_lines(strobe):
     """Random reads of 4 KiB from one channel, with a shared bus and with separate command lines, against 1 / (t_cmd + data)."""
-    drive = ["nand.channels=1", "nand.ways=12", "workload.phases.1.requests=2000", "workload.phases.2.requests=10000"]
+    drive = ["nand.channels=1", "nand.ways=12", "memory.size=2GiB", "workload.phases.1.requests=2000", "workload.phases.2.requests=10000",
+             *(f"workload.phases.{phase}.region.size=1GiB" for phase in range(3))]
     rows = [("interface", "data of a read", "t_cmd, shared", "shared: formula", "shared: measured", "CA, separate", "separate: formula",
              "separate: measured")]
 

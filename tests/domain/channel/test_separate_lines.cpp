@@ -44,7 +44,7 @@ struct Lines {
         std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
         std::size_t count = 0;
         for (std::size_t i = 1; i < spans.size(); ++i)
-            count += spans[i].from < spans[i - 1].to ? 1 : 0;
+            count += spans[i].from < spans[i - 1].to ? 1U : 0U;
         return count;
     }
     static Time total(const std::vector<LineUse::Span>& spans)
@@ -84,6 +84,8 @@ nand::Part versatile(bool planeReads)
     part.times.tPRSM = 40ns;
     part.times.tERSM = 70ns;
     part.times.tFEAT = 250ns;
+    part.errors.kind = nand::ErrorModelKind::Formula;
+    part.errors.options.resize(1);
     part.maxSuspends = 8;
     return part;
 }
@@ -185,7 +187,7 @@ TEST_CASE("under a random load no two dies are on the same lines at once, whatev
         for (const BusPlayer::Tenure& tenure : player.tenures) {
             const bool isRequest = tenure.phase == NandInterface::Phase::Request;
             lines.add(isRequest ? schedule().requestUse(*tenure.op) : schedule().responseUse(*tenure.op), tenure.start);
-            together += tenure.start < last ? 1 : 0;
+            together += tenure.start < last ? 1U : 0U;
             last = std::max(last, tenure.end);
         }
         CHECK(Lines::overlaps(lines.command) == 0);

@@ -9,6 +9,7 @@
 using namespace strobe;
 using namespace strobe::pins;
 using namespace strobe::pins::test;
+using channel::test::TrainPlayer;
 
 namespace {
 
@@ -129,7 +130,7 @@ TEST_CASE("the picture of a channel shows operations that overlap, as they were 
     CHECK(picture.contentions == 0);
     std::size_t bursts = 0;
     for (const Stretch& stretch : picture.waveform.stretches())
-        bursts += stretch.label == "data out" || stretch.label == "data in" ? 1 : 0;
+        bursts += stretch.label == "data out" || stretch.label == "data in" ? 1U : 0U;
     CHECK(bursts == 5);
     // The same tenures, one of them earlier: two dies on the same lines.
     std::vector<BusTenure> moved = recorded[1].tenures();
