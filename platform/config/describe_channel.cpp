@@ -117,6 +117,13 @@ void describeChannel(Fields& f, ChannelSection& c)
     f.number("warmUpIn", c.warmUpIn, {0, 4},
              "Strobe cycles before each run of data in (NV-DDR2, NV-DDR3, NV-LPDDR4): 0, 1, 2 or 4.");
     f.number("warmUpOut", c.warmUpOut, {0, 4}, "The same before each run of data out.");
+    f.flag("separateCommandAddress", c.separateCommandAddress,
+           "Commands and addresses as packets on lines of their own, beside the data of another die (SCA; NV-DDR3, "
+           "NV-LPDDR4).");
+    f.onlyIf(c.separateCommandAddress, "channel.separateCommandAddress", "commands have no lines of their own",
+             {"separateCommandAddress"});
+    f.quantity("commandClock", Quantity::Time, c.commandClock, {1'250, 100'000},
+               "Clock period of these lines; a command or address byte takes three. The default is assumed.");
     f.flag("wholeClocks", c.wholeClocks, "Round array times and waits up to whole clock cycles.");
     f.flag("statusAfterArray", c.statusAfterArray, "Read the status byte after program, erase and copy-back.");
     f.quantity("statusPollDelay", Quantity::Time, c.statusPollDelay, {0, millisecond},
