@@ -177,7 +177,11 @@ void PowerCycle::rethrowHostError()
 // False: there is nothing more to simulate.
 bool PowerCycle::serveFunctionally(RunEnding& ending)
 {
+    if (meter_)
+        meter_->suspend(now());
     const FunctionalPhases::End end = functional_.serve(observer_, ending);
+    if (meter_)
+        meter_->resume(now());
     if (end == FunctionalPhases::End::Stuck)
         endStalled(now(), "firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
                           "outstanding");

@@ -36,6 +36,13 @@ thermal::TemperatureSensorModule::Taken PowerMeter::taken(Time now)
     return taken;
 }
 
+void PowerMeter::resume(Time now)
+{
+    const thermal::PerNode present = joules(now);
+    for (std::size_t node = 0; node < thermal::nodes; ++node)
+        begin_[node] += present[node] - held_[node];
+}
+
 // Between two samples the drive is in more than one state only if the host has just changed it.
 void PowerMeter::divide(const std::vector<host::PortFigures::PowerState>& states,
                         const thermal::TemperatureSensorModule::Taken& taken)

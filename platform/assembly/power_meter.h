@@ -20,6 +20,9 @@ public:
     // All must outlive the meter.
     PowerMeter(const Scenario& scenario, Measurement& measurement, MeasuredSums& sums, Time powerOn);
     thermal::TemperatureSensorModule::Taken taken(Time now); // at each sample
+    // What the drive does between these calls takes no time, and no energy.
+    void suspend(Time now) { held_ = joules(now); }
+    void resume(Time now);
 
 private:
     thermal::PerNode joules(Time now);
@@ -30,7 +33,8 @@ private:
     Measurement& measurement_;
     MeasuredSums& sums_;
     Time powerOn_;
-    thermal::PerNode begin_{};                          // what counted at power-on already: time before it
+    thermal::PerNode begin_{};                          // what does not count: time before power-on, functional phases
+    thermal::PerNode held_{};                           // when it was suspended
     double asOf_ = 0;                                   // J, at the sample before
     std::vector<host::PortFigures::PowerState> states_; // the same
 };

@@ -57,6 +57,12 @@ class Heat(Directory):
         joule = sum(watt * (end - begin) / 1e12 for watt, begin, end in zip(course["watt"][1:], course["time_ps"], course["time_ps"][1:]))
         self.assertAlmostEqual(joule, report["energy"]["total_joule"], delta=0.03 * joule)  # start and last sample differ
 
+    def test_a_functional_phase_does_not_heat(self):
+        fill = {"name": "fill", "kind": "sequential", "blockSize": "128KiB", "volume": "100%", "precondition": "functional"}
+        phases = json.dumps([fill, DRIVE["workload"]["phases"][1]])
+        report = self.run_it(f"workload.phases={phases}")
+        self.assertLess(report["thermal"]["flash_max_celsius"], 60)
+
     def test_a_model_without_throttling_changes_no_time(self):
         plain = self.run_it("thermal={}")
         free = self.run_it("thermal.throttle.enabled=false")
