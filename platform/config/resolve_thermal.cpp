@@ -52,9 +52,10 @@ void resolveThermal(Resolving& r)
     r.checks.expect(c.throttle.heavyPermille <= c.throttle.lightPermille, "/thermal/throttle/heavyDies",
                     "more dies than with light throttling (/thermal/throttle/lightDies)",
                     {"/thermal/throttle/lightDies"});
-    r.firmwareChecks.expect(r.result.firmware.ftl != Ftl::SuperblockMap, "/thermal/throttle/enabled",
-                            "superblock mapping does not throttle; must be false with it",
-                            {"/firmware/ftl", "/nand/part/cell"});
+    if (!r.firmwareChecks.expectEffect(r.result.firmware.ftl != Ftl::SuperblockMap, "/thermal/throttle/enabled",
+                                       "superblock mapping does not throttle; must be false with it",
+                                       {"/firmware/ftl", "/firmware/image", "/nand/part/cell", "/nand/part/extends"}))
+        r.result.thermal.throttle.isEnabled = false;
 }
 
 } // namespace strobe::platform

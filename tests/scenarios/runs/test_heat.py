@@ -115,7 +115,7 @@ class Heat(Directory):
                 (["thermal.critical=60"], "/thermal/critical: 60 is below /thermal/warning, which is 65"),
                 (["thermal.throttle.heavyDies=60%"], "more dies than with light throttling"),
                 (["thermal.flash.capacity=0"], "/thermal/flash/capacity"),
-                (["firmware.ftl=superblock_map"], "superblock mapping does not throttle"),
+                (["firmware.ftl=superblock_map", "thermal.throttle.enabled=true"], "superblock mapping does not throttle"),
                 (["host.nvme.powerState=1"], "/host/nvme/powerState: there is no state 1; must be at most 0"),
                 (["host.nvme.thermalLight=79"], "must be 30 to 78"),
                 (["thermal.throttle.enabled=false", "host.nvme.thermalLight=60"], "needs firmware that throttles")):
