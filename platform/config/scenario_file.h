@@ -154,6 +154,7 @@ struct ScenarioFile {
     host::WorkloadConfig workload;
     OperationsSection operations;
     EnergyConfig energy;
+    ThermalConfig thermal;
     PowerSection power;
     FaultsConfig faults;
     ReportConfig report;
@@ -175,6 +176,7 @@ void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload, bool hasZones);
 void describeOperations(Fields& f, OperationsSection& operations);
 void describeEnergy(Fields& f, EnergyConfig& energy);
+void describeThermal(Fields& f, ThermalConfig& thermal);
 void describePower(Fields& f, PowerSection& power, const FirmwareSection& firmware, const nand::Part& part);
 void describeFaults(Fields& f, FaultsConfig& faults, HostProtocol host);
 
