@@ -136,9 +136,9 @@ def hot(strobe):
     temperatures.add("controller", list(zip(times, course["controller_celsius"])))
     temperatures.add("flash", list(zip(times, course["flash_celsius"])))
     step = max(1, len(times) // 100)  # means over about a hundredth of the run
-    power.add("power", [(times[i], sum(course["watt"][i:i + step]) / step) for i in range(1, len(times) - step, step)])
+    power.add("", [(times[i], sum(course["watt"][i:i + step]) / step) for i in range(1, len(times) - step, step)])
     seconds, sizes = written(report)
-    rate.add("bandwidth", [((number + 0.5) * seconds, size / seconds / 1e6) for number, size in enumerate(sizes[:-1])])
+    rate.add("", [((number + 0.5) * seconds, size / seconds / 1e6) for number, size in enumerate(sizes[:-1])])
     return curves("A drive without a heat sink: workloads/hot-drive", [temperatures, power, rate], Axis("seconds (400 times as fast as a real drive)"))
 
 
