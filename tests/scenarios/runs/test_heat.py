@@ -110,6 +110,8 @@ class Heat(Directory):
         self.assertGreater(length(kept), 1.1 * length(free))
 
     def test_what_does_not_fit_is_refused(self):
+        states = ('host.nvme.powerStates=[{"power":"9W","entry":"0s","exit":"0s"},'
+                  '{"power":"5W","entry":"0s","exit":"0s","operational":true}]')
         for sets, message in (
                 (["thermal.throttle.heavy=60"], "/thermal/throttle/heavy: 60 is not above /thermal/throttle/light, which is 70"),
                 (["thermal.critical=60"], "/thermal/critical: 60 is below /thermal/warning, which is 65"),
@@ -118,7 +120,11 @@ class Heat(Directory):
                 (["firmware.ftl=superblock_map", "thermal.throttle.enabled=true"], "superblock mapping does not throttle"),
                 (["host.nvme.powerState=1"], "/host/nvme/powerState: there is no state 1; must be at most 0"),
                 (["host.nvme.thermalLight=79"], "must be 30 to 78"),
-                (["thermal.throttle.enabled=false", "host.nvme.thermalLight=60"], "needs firmware that throttles")):
+                (["thermal.throttle.light=20", "thermal.throttle.heavy=30", "host.nvme.thermalLight=30"],
+                 "needs a /thermal/throttle/heavy above 30, which is 30"),
+                (["thermal.throttle.enabled=false", "host.nvme.thermalLight=60"], "needs firmware that throttles"),
+                (["firmware.ftl=superblock_map", "host.nvme.thermalLight=60"], "/host/nvme/thermalLight: needs firmware that throttles"),
+                (["firmware.ftl=superblock_map", states], "/host/nvme/powerStates/1/operational: needs firmware that throttles")):
             with self.subTest(sets):
                 self.assertIn(message, self.run_it(*sets, code=2))
 
