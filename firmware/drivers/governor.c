@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/governor.h"
 
-#define DIE 256u /* units of power_dies */
+#define DIE 256u            /* units of power_dies */
+#define MOST_LIMIT 1000000u /* mW; a greater power limit is taken as this one */
+#define MOST_POWER 8u       /* limits; a greater power is taken as this one: products fit into 32 bits */
 
 void governor_init(struct governor* governor, const struct boot_block* boot)
 {
@@ -44,6 +46,10 @@ uint32_t governor_power_dies(const struct governor* governor, uint32_t power, ui
 {
     if (limit == 0)
         return 0;
+    if (limit > MOST_LIMIT)
+        limit = MOST_LIMIT;
+    if (power > MOST_POWER * limit)
+        power = MOST_POWER * limit;
     const int32_t most = (int32_t)(governor->dies * DIE);
     const int32_t now = governor->power_dies != 0 ? (int32_t)governor->power_dies : most;
     const int32_t more = (int32_t)limit - (int32_t)power;

@@ -37,9 +37,10 @@ Access TemperatureSensorModule::writeRegister(std::uint32_t offset, std::uint32_
 }
 
 // The energy of what is in progress may be counted before or after it is spent; it never falls below what was counted.
-void TemperatureSensorModule::sample(Time now)
+void TemperatureSensorModule::sample(Time now, bool isWhole)
 {
-    const Taken taken = source_ ? source_(now) : Taken{};
+    Taken taken = source_ ? source_(now) : Taken{};
+    taken.isMeasured = taken.isMeasured && isWhole;
     PerNode joule{};
     for (std::size_t node = 0; node < nodes; ++node)
         joule[node] = std::max(taken.joule[node] - before_.joule[node], 0.0);
@@ -52,14 +53,14 @@ void TemperatureSensorModule::sample(Time now)
 void TemperatureSensorModule::takeLast()
 {
     if (now() > next_ - interval_)
-        sample(now());
+        sample(now(), false);
 }
 
 Time TemperatureSensorModule::step(Time now)
 {
     if (now >= next_) {
         next_ += interval_;
-        sample(now);
+        sample(now, true);
         drive(now);
         if (listener_)
             listener_(now);

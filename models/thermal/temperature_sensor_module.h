@@ -25,7 +25,8 @@ public:
     void connect(Source source) { source_ = std::move(source); } // none: no energy
     void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
     void onSample(std::function<void(Time at)> listener) { listener_ = std::move(listener); }
-    void takeLast(); // at the end of the simulation: the part of an interval that is over
+    // At the end of the simulation or of the supply: the part of an interval that is over. It is no peak power.
+    void takeLast();
 
     TemperatureSensor& sensor() { return sensor_; }
     const TemperatureSensor& sensor() const { return sensor_; }
@@ -35,7 +36,7 @@ private:
     Access writeRegister(std::uint32_t offset, std::uint32_t value) override;
     Access viewRegister(std::uint32_t offset, std::uint32_t& value) const override;
     Time step(Time now) override;
-    void sample(Time now);
+    void sample(Time now, bool isWhole); // an interval
     void drive(Time now);
 
     TemperatureSensor sensor_;

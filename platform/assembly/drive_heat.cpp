@@ -23,7 +23,7 @@ host::HeatReading SensedHeat::reading(Time now) const
 
 host::DriveHeat::Range SensedHeat::management() const
 {
-    constexpr std::int32_t lowest = 30;
+    constexpr std::int32_t lowest = ThermalConfig::lowestManaged;
     if (!config_.throttle.isEnabled || config_.throttle.heavy <= lowest)
         return {};
     return {lowest, config_.throttle.heavy};

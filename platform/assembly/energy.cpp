@@ -69,19 +69,28 @@ std::vector<PowerStateReport> powerStatesOf(const std::vector<PowerState>& state
     double awake = 0; // in all operational states
     for (const EnergyReport& row : energy)
         awake += row.joule;
-    double share = 0; // of what was metered
+    double share = 0;   // of what was metered
+    double seconds = 0; // in them, for a time without a sample
     std::vector<PowerStateReport> report;
     for (std::size_t i = 0; i < states.size(); ++i) {
         const PowerState& state = states[i];
         report.push_back({state.watt, state.time, state.entries, asleepJoule(state)});
-        if (!state.isOperational)
+        if (!state.isOperational) {
             awake -= report.back().joule;
-        else if (i < metered.size())
-            share += metered[i];
+            continue;
+        }
+        seconds += toSeconds(state.time);
+        share += i < metered.size() ? metered[i] : 0;
     }
     for (std::size_t i = 0; i < states.size(); ++i) {
-        if (states[i].isOperational)
-            report[i].joule = share > 0 ? awake * metered[i] / share : i == 0 ? awake : 0;
+        if (!states[i].isOperational)
+            continue;
+        if (share > 0)
+            report[i].joule = awake * metered[i] / share;
+        else if (seconds > 0)
+            report[i].joule = awake * toSeconds(states[i].time) / seconds;
+        else
+            report[i].joule = i == 0 ? awake : 0;
     }
     return report;
 }

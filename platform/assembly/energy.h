@@ -18,8 +18,8 @@ namespace strobe::platform {
 std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<ResourceReport>& resources,
                                    const nand::DieCounters& array, const nand::PslcCounters& pslc,
                                    const std::vector<host::PortFigures::PowerState>& states, Time measured);
-// With the energy in each. `metered`: in the operational states, by PowerMeter, which divides their energy; empty:
-// there is one such state.
+// With the energy in each. `metered`: in the operational states, by PowerMeter, which divides their energy; without
+// any, their times divide it.
 std::vector<PowerStateReport> powerStatesOf(const std::vector<host::PortFigures::PowerState>& states,
                                             const std::vector<double>& metered,
                                             const std::vector<EnergyReport>& energy);

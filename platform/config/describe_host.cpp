@@ -116,7 +116,7 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
         [](Fields& g, host::nvme::PowerState& s) {
             g.required();
             physical(g, "power", Quantity::Power, s.watt,
-                     "Most that the drive takes in state 0; what it takes in another one.");
+                     "Most that the drive takes in an operational state; what it takes in another one.");
             g.quantity("entry", Quantity::Time, s.entryTime, {0, 10'000'000 * microsecond}, "Entry latency.");
             g.quantity("exit", Quantity::Time, s.exitTime, {0, 10'000'000 * microsecond},
                        "Exit latency: the first command waits for it.");

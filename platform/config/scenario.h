@@ -352,6 +352,8 @@ struct EnergyConfig {
 
 // Temperature of the drive and what firmware does about it (docs/thermal.md). Temperatures in degrees Celsius.
 struct ThermalConfig {
+    static constexpr std::int32_t lowestManaged = 30; // that the host may set; the highest one is throttle.heavy
+
     bool isEnabled = false;
     Time interval = std::chrono::milliseconds(1); // of the temperature sensor's samples
     thermal::NetworkConfig network;

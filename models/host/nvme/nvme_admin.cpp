@@ -327,12 +327,11 @@ ControllerIdentity::Temperatures AdminCommands::temperatures() const
     const DriveHeat* const heat = parts_.io.heat();
     if (heat == nullptr)
         return temperatures;
-    const auto kelvin = [](std::int32_t celsius) { return static_cast<std::uint16_t>(celsius + celsiusZero); };
-    temperatures.warning = kelvin(heat->warning());
-    temperatures.critical = kelvin(heat->critical());
+    temperatures.warning = toKelvin(heat->warning());
+    temperatures.critical = toKelvin(heat->critical());
     if (isThermallyManaged()) {
-        temperatures.lowestManaged = kelvin(heat->management().lowest);
-        temperatures.highestManaged = kelvin(heat->management().highest);
+        temperatures.lowestManaged = toKelvin(heat->management().lowest);
+        temperatures.highestManaged = toKelvin(heat->management().highest);
     }
     return temperatures;
 }

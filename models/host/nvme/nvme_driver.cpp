@@ -138,7 +138,7 @@ void NvmeDriver::enable(Time now)
 std::uint32_t NvmeDriver::thermalManagement() const
 {
     const auto kelvin = [](const std::optional<std::int32_t>& celsius) {
-        return celsius ? static_cast<std::uint32_t>(*celsius + celsiusZero) : 0U;
+        return celsius ? std::uint32_t{toKelvin(*celsius)} : 0U;
     };
     return kelvin(config_.thermalLight) << 16U | kelvin(config_.thermalHeavy);
 }

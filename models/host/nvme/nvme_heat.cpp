@@ -8,11 +8,6 @@ namespace strobe::host::nvme {
 
 namespace {
 
-std::uint16_t kelvin(std::int32_t celsius)
-{
-    return static_cast<std::uint16_t>(std::clamp(celsius + celsiusZero, 0, 0xFFFF));
-}
-
 template <class Unit>
 std::uint32_t whole(Time time)
 {
@@ -28,7 +23,7 @@ NvmeStatus ThermalManagement::set(std::uint32_t value, DriveHeat& heat, Time now
     const std::uint32_t light = value >> 16U;
     const std::uint32_t heavy = value & 0xFFFFU;
     const auto isPossible = [&range](std::uint32_t temperature) {
-        return temperature == 0 || (temperature >= kelvin(range.lowest) && temperature <= kelvin(range.highest));
+        return temperature == 0 || (temperature >= toKelvin(range.lowest) && temperature <= toKelvin(range.highest));
     };
     if (!isPossible(light) || !isPossible(heavy) || (light != 0 && heavy != 0 && light >= heavy))
         return NvmeStatus::InvalidField;
@@ -46,10 +41,10 @@ HeatFields heatFields(const DriveHeat* heat, Time now)
     if (heat == nullptr)
         return fields;
     const HeatReading reading = heat->reading(now);
-    fields.composite = kelvin(reading.composite);
+    fields.composite = toKelvin(reading.composite);
     for (const std::int32_t sensor : reading.sensors)
-        fields.sensors.push_back(kelvin(sensor));
-    fields.warningMinutes = whole<std::chrono::minutes>(reading.warning);
+        fields.sensors.push_back(toKelvin(sensor));
+    fields.warningMinutes = whole<std::chrono::minutes>(reading.warning - reading.critical); // below CCTEMP
     fields.criticalMinutes = whole<std::chrono::minutes>(reading.critical);
     fields.light = {static_cast<std::uint32_t>(reading.light.entries), whole<std::chrono::seconds>(reading.light.time)};
     fields.heavy = {static_cast<std::uint32_t>(reading.heavy.entries), whole<std::chrono::seconds>(reading.heavy.time)};

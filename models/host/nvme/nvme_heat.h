@@ -9,16 +9,21 @@
 #include "models/host/nvme/nvme_format.h"
 #include "models/host/nvme/nvme_logs.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace strobe::host::nvme {
 
 inline constexpr std::int32_t celsiusZero = 273;
 
+constexpr std::uint16_t toKelvin(std::int32_t celsius)
+{
+    return static_cast<std::uint16_t>(std::clamp(celsius + celsiusZero, 0, 0xFFFF));
+}
+
 // Values of the feature; of the host's for the drive with these temperatures.
 class ThermalManagement {
 public:
-    void reset() { value_ = 0; }
     // InvalidField: a temperature that the drive does not have, or a light one that is not below the heavy one.
     NvmeStatus set(std::uint32_t value, DriveHeat& heat, Time now);
     std::uint32_t value() const { return value_; }

@@ -122,6 +122,19 @@ TEST_CASE("at least one die works, however small the limit is")
     CHECK(bench.subject.limit == 1);
 }
 
+TEST_CASE("a power far above the limit takes the greatest step down, and limits of any size are possible")
+{
+    const Bench bench;
+    const std::uint32_t all = 16 * 256;
+    const std::uint32_t stepped = governor_power_dies(&bench.subject, 2'000'000'000, 5000);
+    CHECK(stepped == governor_power_dies(&bench.subject, 8 * 5000, 5000));
+    CHECK(stepped < all);
+    CHECK(stepped >= all - all / 8);
+    CHECK(governor_power_dies(&bench.subject, 2'000'000'000, 2'000'000'000) < all);
+    CHECK(governor_power_dies(&bench.subject, 0, 2'000'000'000) == all);
+    CHECK(governor_power_dies(&bench.subject, 2'000'000'000, 1) < all);
+}
+
 TEST_CASE("the smaller of both limits counts, and a limit of all dies is none")
 {
     Bench bench;

@@ -58,7 +58,7 @@ TEST_CASE("a sample is taken at each interval and interrupts until the temperatu
     CHECK(board.record.celsius()[Controller] > board.record.celsius()[Flash]);
 }
 
-TEST_CASE("the last part of an interval counts at the end")
+TEST_CASE("the last part of an interval counts at the end, but is no peak power")
 {
     KernelFixture kernel;
     Board board;
@@ -67,6 +67,7 @@ TEST_CASE("the last part of an interval counts at the end")
     board.module.takeLast();
     CHECK(board.record.celsius()[Controller] > before);
     CHECK(board.record.watt() == Approx(4));
+    CHECK(board.record.figures(1500us).peakWatt == 0);
 }
 
 TEST_CASE("energy that falls is none")
