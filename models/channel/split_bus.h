@@ -28,7 +28,8 @@ public:
 
 private:
     std::vector<LineUse::Span> taken_; // on CA, those not over at the last take()
-    LineUse::Span data_{};             // on DQ, the last one
+    std::vector<LineUse::Span> data_;  // on DQ, likewise, in order
+    Time dataEnd_{};                   // of the last one granted
     Resource commands_;
 };
 

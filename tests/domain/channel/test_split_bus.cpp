@@ -39,3 +39,19 @@ TEST_CASE("lines are granted when all that a segment takes is free, also behind 
     CHECK(bus.commands().usage().busy == 10ns);
     CHECK_THROWS_AS(bus.take(command, 140ns, 175ns, data), InternalError);
 }
+
+TEST_CASE("figures reset while the next data is already granted count what is left of both")
+{
+    SplitBus bus;
+    Resource data;
+    LineUse burst;
+    burst.command = {{{0ns, 10ns}, {40ns, 50ns}, {100ns, 110ns}}};
+    burst.commands = 3;
+    burst.data = {50ns, 100ns};
+    burst.duration = 110ns;
+    bus.take(burst, 0ns, 0ns, data);
+    bus.take(burst, 0ns, 50ns, data); // data from 100 to 150; SCE at 90, SCT at 150
+    bus.resetUsage(70ns, data);       // 30 ns of the first data are left
+    CHECK(data.usage().busy == 80ns);
+    CHECK(bus.commands().usage().busy == 30ns); // both SCT, and one SCE
+}
