@@ -36,7 +36,11 @@ void SplitBus::take(const LineUse& use, Time possible, Time now, Resource& data)
     removePast(taken_);
     for (std::uint32_t i = 0; i < use.commands; ++i)
         taken_.push_back({now + use.command[i].from, now + use.command[i].to});
-    commands_.account(use.hasData() ? now : possible, now, use.commandTime());
+    if (use.commands > 0) { // the first stretch is the job
+        commands_.account(use.hasData() ? now : possible, now, use.command[0].to);
+        for (std::uint32_t i = 1; i < use.commands; ++i)
+            commands_.extend(now + use.command[i].from, now + use.command[i].to);
+    }
     if (!use.hasData())
         return;
     removePast(data_);
