@@ -46,14 +46,6 @@ InterfaceTiming withCommandLines(InterfaceTiming timing, Time clock)
     return timing;
 }
 
-Time LineUse::commandTime() const
-{
-    Time total{};
-    for (std::uint32_t i = 0; i < commands; ++i)
-        total += command[i].to - command[i].from;
-    return total;
-}
-
 LineUse lineUseOf(const std::vector<Segment>& tenure)
 {
     LineUse use;

@@ -15,8 +15,13 @@
 //
 // Packets: a 4-bit header in one clock and 8 bits in two, at both edges of two lines: three clocks for each command or
 // address byte. A status byte comes back on CA[1] alone: 2 bits a clock, four clocks. Sources: a public reading of
-// JESD230G (packets, SCE, SCT, 12h). Unconfirmed: the period of CA_CLK, the clocks of a status byte, tCS before each
-// stretch, id bytes on CA[1], parameters of SET FEATURES as packets.
+// JESD230G (packets, SCE, SCT, 12h). Simplification: the preamble of data in takes no time (on a shared bus it is
+// inside tADL). Unconfirmed: the period of CA_CLK, the clocks of a status byte, tCS before each stretch, id bytes on
+// CA[1], parameters of SET FEATURES as packets.
+//
+// Not modelled: while data of a plane moves, from its first packet to SCT, other planes of the same die may only be
+// sent status reads and features; here their reads and data begin at any time, so plane-independent reads are an upper
+// bound.
 
 #include "models/base/time.h"
 #include "models/channel/interface_timing.h"
@@ -41,15 +46,17 @@ struct LineUse {
     };
     static constexpr std::size_t maxSpans = 6;
 
-    // From the start of the request or response. Spans are in order and do not touch. With more than maxSpans stretches
-    // on CA (a copy-back that replaces many runs) the last span covers those that are left.
+    // From the start of the request or response, where the first stretch on CA begins. Spans are in order and do not
+    // touch. With more than maxSpans stretches on CA (a copy-back that replaces many runs) the last span covers those
+    // that are left.
     std::array<Span, maxSpans> command{};
     std::uint32_t commands = 0;
-    Span data{}; // from the first byte's preamble to the last one's postamble; empty: no data
+    // From the first byte's preamble to the last one's postamble; empty: no data. One span: a copy-back that replaces
+    // several runs holds DQ over the gaps between them.
+    Span data{};
     Time duration{};
 
     bool hasData() const { return data.to > data.from; }
-    Time commandTime() const;
 };
 
 LineUse lineUseOf(const std::vector<Segment>& tenure);

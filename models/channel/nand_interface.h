@@ -26,10 +26,11 @@
 // The block keeps the read option (nand::Operation::readOption) to which each die is set. A read with another one
 // begins with SET FEATURES, in the same tenure of the bus, so that no operation can come between.
 //
-// Time is an argument. The caller calls next() whenever the bus is free, which returns what to start now, and again at
-// nextOpportunity(). A response that needs no bus (reset; no status read) is granted with a bus time of zero, bus free
-// or not. Not modelled: splitting a segment, holding the bus for a better segment, multi-plane cache reads;
-// suspending a die that answers on the backward path (its ready time is known too late).
+// Time is an argument. The caller calls next() whenever the bus is free, or at any time with separate command lines. It
+// returns what to start now; the caller calls it again at nextOpportunity(). A response that needs no bus (reset; no
+// status read) is granted with a bus time of zero, bus free or not. Not modelled: splitting a segment, holding the bus
+// for a better segment, multi-plane cache reads; suspending a die that answers on the backward path (its ready time is
+// known too late).
 
 #include "models/channel/bus_grant.h"
 #include "models/channel/bus_schedule.h"
@@ -78,7 +79,7 @@ public:
     bool isHeld(std::uint32_t lane) const { return lane < dies() && lanes_[lane].isHeld(); }
     void proceed(std::uint32_t lane, Time now) { lanes_[lane].proceed(now); }
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
-    // A grant with bus time holds the bus until busFreeAt().
+    // A grant with bus time holds the bus until busFreeAt(); with separate command lines, the lines of its LineUse.
     std::optional<Grant> next(Time now)
     {
         const bool isPossible = bus_.isFree(now) || bus_.segments().hasSilent() || bus_.split() != nullptr;

@@ -8,7 +8,8 @@
 //   silent     a response that needs no bus (reset; no status read): served whether the bus is free or not
 // Order: priority, then the place that the policy gives (policy.h), then round-robin over the dies, starting after the
 // die served last.
-// Owns no clock and no bus: the caller calls choose() only while the bus is free.
+// Owns no clock and no bus: the caller calls choose() only while the bus is free or, with separate command lines, with
+// those segments blocked whose lines are not.
 
 #include "models/base/time.h"
 #include "models/channel/policy.h"

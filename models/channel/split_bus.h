@@ -5,7 +5,10 @@
 // A segment is granted when all that it takes is free, from its first packet to its last: its length does not depend
 // on other dies. So the packets that select the next die's data go out while the data of another is still on DQ, early
 // enough that its own follows without a gap. Owns no clock.
-// Not modelled: data that is sent before data granted earlier; packets that wait inside a segment.
+// While DQ is taken for longer than a lead-in (the time from a segment's first packet to its data), a segment with a
+// longer lead-in may start earlier than others, so it is granted before them whatever its priority; there is no ageing.
+// Not modelled: data that is sent before data granted earlier; packets that wait inside a segment; that a plane's data
+// keeps most sequences from other planes of its die (line_use.h).
 
 #include "models/base/resource.h"
 #include "models/base/time.h"
@@ -28,7 +31,8 @@ public:
 
 private:
     std::vector<LineUse::Span> taken_; // on CA, those not over at the last take()
-    LineUse::Span data_{};             // on DQ, the last one
+    std::vector<LineUse::Span> data_;  // on DQ, likewise, in order
+    Time dataEnd_{};                   // of the last one granted
     Resource commands_;
 };
 

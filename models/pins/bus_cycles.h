@@ -14,8 +14,7 @@
 // ONFI strobes: written bytes have the DQS edge in their middle; read bytes begin with it, and the controller latches
 //   in the middle. CLK is drawn gated, one rising edge per command and address cycle and one period per data clock; RE#
 //   of NV-DDR2 and NV-DDR3 leads its data by half of the preamble.
-// Separate command lines: a packet is three clocks of CA_CLK, two bits at each edge, the highest first: a header of
-// four
+// Separate command lines: a packet is three clocks of CA_CLK, two bits at each edge, the highest first: a header of 4
 //   bits and a byte. The die latches in the middle of each half clock. A status byte is one bit at each edge, on CA1.
 //   The codes of the headers are assumed.
 

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-
 namespace strobe::platform {
 
 using nlohmann::ordered_json;

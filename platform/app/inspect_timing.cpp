@@ -109,7 +109,7 @@ private:
         switch (segment.lines) {
         case BusLines::Command: return "CA";
         case BusLines::Data: return "DQ";
-        case BusLines::None: return "die";
+        case BusLines::None: return segment.onBus ? "-" : "die"; // a wait inside a request or response
         case BusLines::All: break;
         }
         return "bus";

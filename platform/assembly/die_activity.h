@@ -58,7 +58,7 @@ public:
                  Time busTime);
     // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
     void finished(const WhichOperation& op, Time at, JobPath& path);
-    void stop() { isStopped_ = true; }       // no grant is noted any more: nobody will call finished()
+    void stop() { isStopped_ = true; }       // no grant is noted any more: finished() is not called after it
     std::size_t inProgress(DieId die) const; // operations that have begun and not left the channel
 
 private:

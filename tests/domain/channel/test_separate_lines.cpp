@@ -156,9 +156,6 @@ TEST_CASE("a command waits for the packet that opens the data of a die, if it wo
 
 TEST_CASE("figures reset during data count what is left of it")
 {
-    BusPlayer player(schedule(), 1, SegmentOrder::CommandsFirst);
-    player.add(0, 0ns, operation(Opcode::Program, 1));
-    player.play();
     nand::Operation op = operation(Opcode::Program, 1);
     NandInterface interface(schedule(), 1, SegmentOrder::CommandsFirst);
     interface.submit(0, op, 0ns);
