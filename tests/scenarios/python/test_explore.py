@@ -323,7 +323,7 @@ class Shipped(unittest.TestCase):
 
     def test_each_study_is_accepted(self):
         files = sorted(STUDIES.glob("*/study.json"))
-        self.assertEqual(len(files), 5)
+        self.assertEqual(len(files), 6)
         with tempfile.TemporaryDirectory() as cache:
             for study in files:
                 explore.main([str(study), "--check", "--cache", cache])
