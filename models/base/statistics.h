@@ -43,11 +43,10 @@ enum class Unit : std::uint8_t {
     Watt,
     JoulePerByte,
     JoulePerSector,
-    Seconds,
-    Celsius
+    Seconds
 };
 
-inline constexpr std::array<EnumRow<Unit>, 13> unitTable{
+inline constexpr std::array<EnumRow<Unit>, 12> unitTable{
     {{Unit::Count, "count", "a number of things"},
      {Unit::Bytes, "bytes", "an amount of data"},
      {Unit::Duration, "ps", "simulated time in picoseconds"},
@@ -59,8 +58,7 @@ inline constexpr std::array<EnumRow<Unit>, 13> unitTable{
      {Unit::Watt, "W", "a power"},
      {Unit::JoulePerByte, "J/byte", "an energy for each byte of data"},
      {Unit::JoulePerSector, "J/sector", "an energy for each sector of data"},
-     {Unit::Seconds, "s", "time of the machine that simulates, in seconds"},
-     {Unit::Celsius, "degC", "a temperature, in degrees Celsius"}}};
+     {Unit::Seconds, "s", "time of the machine that simulates, in seconds"}}};
 constexpr const auto& enumTable(Unit)
 {
     return unitTable;

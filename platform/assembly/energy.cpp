@@ -40,9 +40,7 @@ std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<R
                                    const nand::DieCounters& array, const nand::PslcCounters& pslc,
                                    const std::vector<PowerState>& states, Time measured)
 {
-    Time awake = states.empty() ? measured : Time{};
-    for (const PowerState& state : states)
-        awake += state.isOperational ? state.time : Time{};
+    const Time awake = states.empty() ? measured : states.front().time;
     const nand::Part& part = scenario.nand.part;
     const nand::ArrayEnergy joules = nand::arrayEnergy(part, array, pslc);
     const double dieSeconds = scenario.nand.array.dies() * toSeconds(awake);
@@ -55,43 +53,25 @@ std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<R
     energy.push_back({"die idle", idleSeconds * part.energy.idleWatt, part.name, "die"});
     for (const EnergyComponent& component : scenario.energy.components)
         energy.push_back(componentEnergy(component, resources, awake));
-    for (std::size_t i = 1; i < states.size(); ++i) {
-        if (states[i].isOperational)
-            continue;
+    for (std::size_t i = 1; i < states.size(); ++i)
         energy.push_back({"power state " + std::to_string(i), asleepJoule(states[i]), "host.nvme.powerStates", ""});
-    }
     return energy;
 }
 
-std::vector<PowerStateReport> powerStatesOf(const std::vector<PowerState>& states, const std::vector<double>& metered,
+std::vector<PowerStateReport> powerStatesOf(const std::vector<PowerState>& states,
                                             const std::vector<EnergyReport>& energy)
 {
-    double awake = 0; // in all operational states
+    double awake = 0;
     for (const EnergyReport& row : energy)
         awake += row.joule;
-    double share = 0;   // of what was metered
-    double seconds = 0; // in them, for a time without a sample
     std::vector<PowerStateReport> report;
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        const PowerState& state = states[i];
+    for (const PowerState& state : states) {
         report.push_back({state.watt, state.time, state.entries, asleepJoule(state)});
-        if (!state.isOperational) {
+        if (report.size() > 1)
             awake -= report.back().joule;
-            continue;
-        }
-        seconds += toSeconds(state.time);
-        share += i < metered.size() ? metered[i] : 0;
     }
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        if (!states[i].isOperational)
-            continue;
-        if (share > 0)
-            report[i].joule = awake * metered[i] / share;
-        else if (seconds > 0)
-            report[i].joule = awake * toSeconds(states[i].time) / seconds;
-        else
-            report[i].joule = i == 0 ? awake : 0;
-    }
+    if (!report.empty())
+        report.front().joule = awake;
     return report;
 }
 

@@ -6,7 +6,6 @@
 
 #include "models/host/driver.h"
 #include "models/host/host_faults.h"
-#include "models/thermal/thermal_record.h"
 #include "platform/assembly/dies.h"
 #include "platform/assembly/failure_sums.h"
 #include "platform/assembly/measurement.h"
@@ -33,8 +32,7 @@ struct LastingState {
     PowerReport power;
     host::HostFaultCounters hostFaults;
     std::optional<CalibrationReport> calibration;
-    std::optional<SeriesRecorder> series;          // nothing: not requested
-    std::optional<thermal::ThermalRecord> thermal; // nothing: no thermal model
+    std::optional<SeriesRecorder> series; // nothing: not requested
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
 

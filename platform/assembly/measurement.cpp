@@ -2,7 +2,6 @@
 #include "platform/assembly/measurement.h"
 
 #include "models/base/activity_log.h"
-#include "models/base/check.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/memory_layout.h"
 
@@ -123,9 +122,6 @@ void Measurement::enumerate()
     }
     for (std::uint32_t c = 0; c < channels; ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
-        if (interface.hasCommandLines())
-            addResource("command lines " + std::to_string(c), ResourceGroup::CommandLines, interface.commandLines(),
-                        onChannel(c));
         addQueued(
             "channel " + std::to_string(c), ResourceGroup::Channel, interface.bus(),
             [&interface] { return interface.maxQueued(); }, onChannel(c));
@@ -170,38 +166,8 @@ CumulativeFigures Measurement::figures() const
     return figures;
 }
 
-void Measurement::keepActivity()
-{
-    before_.emplace();
-    for (std::size_t i = 0; i < probes_.size(); ++i)
-        before_->resources.push_back({sums_.resources[i].name, sums_.resources[i].group, {}, std::nullopt, {}});
-}
-
-void Measurement::addActivity(Activity& sum) const
-{
-    for (std::size_t i = 0; i < probes_.size(); ++i) {
-        if (i != sums_.writeBuffer)
-            accumulate(sum.resources[i].usage, probes_[i].usage());
-    }
-    for (const auto& die : ssd_.dies) {
-        accumulate(sum.array, die->counters().array);
-        accumulate(sum.pslc, die->counters().pslc);
-    }
-}
-
-const Measurement::Activity& Measurement::activity(Time now)
-{
-    check(before_.has_value(), "the activity of a drive is read, but was not kept");
-    activity_ = *before_;
-    addActivity(activity_);
-    activity_.powerStates = port_.powerStates(now);
-    return activity_;
-}
-
 void Measurement::reset()
 {
-    if (before_)
-        addActivity(*before_);
     port_.resetUsage();
     writeBuffer_.reset(now());
     ssd_.resetCounters(now());
@@ -262,7 +228,6 @@ void Measurement::addPowerStates(Time at)
     sums_.powerStates.resize(states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
         sums_.powerStates[i].watt = states[i].watt;
-        sums_.powerStates[i].isOperational = states[i].isOperational;
         sums_.powerStates[i].time += states[i].time - powerStates_[i].time;
         sums_.powerStates[i].entries += states[i].entries - powerStates_[i].entries;
     }

@@ -23,7 +23,6 @@ enum class BusTarget : std::uint8_t {
     InterruptController,
     Timer,
     Uart,
-    TemperatureSensor,
     HostInterface,
     FlashController,
     Sdram

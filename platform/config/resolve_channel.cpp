@@ -4,7 +4,6 @@
 #include "models/base/config_error.h"
 #include "models/channel/clocked_times.h"
 #include "models/channel/interface_rows.h"
-#include "models/channel/line_use.h"
 
 #include <fmt/format.h>
 
@@ -53,22 +52,6 @@ void setWarmUp(InterfaceTiming& timing, const ChannelSection& c, std::vector<Pro
     check("warmUpOut", c.warmUpOut);
     timing.warmUpIn = c.warmUpIn;
     timing.warmUpOut = c.warmUpOut;
-}
-
-// Commands on lines of their own.
-void setCommandLines(InterfaceTiming& timing, ChannelSection& c, std::vector<Problem>& problems)
-{
-    if (!c.separateCommandAddress)
-        return;
-    if (timing.mayHaveCommandLines) {
-        timing = channel::withCommandLines(timing, c.commandClock);
-        return;
-    }
-    problems.push_back({"/channel/separateCommandAddress",
-                        c.interface + " has no separate command and address lines; NV-DDR3 and NV-LPDDR4 have them",
-                        false,
-                        {"/channel/interface"}});
-    c.separateCommandAddress = false;
 }
 
 // At the chosen period, or at the shortest of the interface.
@@ -150,13 +133,11 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
     take(&ChannelSection::tWHR, &InterfaceTiming::tWHR);
     take(&ChannelSection::tCCS, &InterfaceTiming::tCCS);
     setWarmUp(r.timing, c, problems);
-    setCommandLines(r.timing, c, problems);
-    const Time clock = r.timing.busClock();
     for (InterfaceTiming* timing : {&r.timing, &r.conventional}) {
         timing->statusAfterArray = c.statusAfterArray;
         timing->statusPollDelay = c.statusPollDelay;
         if (c.wholeClocks)
-            *timing = channel::inWholeClocks(*timing, clock);
+            *timing = channel::inWholeClocks(*timing, r.timing.cycle);
     }
     return r;
 }

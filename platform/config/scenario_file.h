@@ -55,8 +55,6 @@ struct ChannelSection {
     std::optional<Time> tCCS;
     std::uint32_t warmUpIn = 0; // cycles
     std::uint32_t warmUpOut = 0;
-    bool separateCommandAddress = false;
-    Time commandClock = picoseconds(5'000); // CA_CLK; no public figure
     bool wholeClocks = false;
     bool statusAfterArray = true;
     Time statusPollDelay{};
@@ -154,7 +152,6 @@ struct ScenarioFile {
     host::WorkloadConfig workload;
     OperationsSection operations;
     EnergyConfig energy;
-    ThermalConfig thermal;
     PowerSection power;
     FaultsConfig faults;
     ReportConfig report;
@@ -176,7 +173,6 @@ void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload, bool hasZones);
 void describeOperations(Fields& f, OperationsSection& operations);
 void describeEnergy(Fields& f, EnergyConfig& energy);
-void describeThermal(Fields& f, ThermalConfig& thermal);
 void describePower(Fields& f, PowerSection& power, const FirmwareSection& firmware, const nand::Part& part);
 void describeFaults(Fields& f, FaultsConfig& faults, HostProtocol host);
 

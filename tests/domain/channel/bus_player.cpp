@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,26 +36,16 @@ void BusPlayer::play()
     for (Time now{};; now = nextTime(now)) {
         if (now == never)
             break;
-        finishEnded(now);
+        if (responding_ && responding_->end <= now) {
+            interface.finish(responding_->die, now);
+            responding_.reset();
+        }
         for (; !arrivals_.empty() && arrivals_.front().at <= now; arrivals_.pop_front())
             interface.submit(arrivals_.front().die, *arrivals_.front().op, now);
         while (const auto grant = interface.next(now))
             start(*grant, now);
     }
     CHECK(interface.isIdle());
-}
-
-void BusPlayer::finishEnded(Time now)
-{
-    for (std::size_t i = 0; i < responding_.size();) {
-        if (responding_[i].end > now) {
-            ++i;
-            continue;
-        }
-        const NandInterface::Grant grant = responding_[i].grant;
-        responding_.erase(responding_.begin() + static_cast<std::ptrdiff_t>(i));
-        interface.finish(grant.lane, now);
-    }
 }
 
 std::vector<std::string> BusPlayer::phases() const
@@ -76,7 +67,7 @@ void BusPlayer::start(const NandInterface::Grant& grant, Time now)
         grant.op->ready = grant.op->requestEnd + schedule_.arrayTime(*grant.op);
         interface.arrayFinished(grant.lane, grant.op->ready);
     } else if (grant.busTime > Time{}) {
-        responding_.push_back({now + grant.busTime, grant});
+        responding_ = tenures.back();
     } else {
         interface.finish(grant.lane, now);
     }
@@ -85,9 +76,7 @@ void BusPlayer::start(const NandInterface::Grant& grant, Time now)
 Time BusPlayer::nextTime(Time now) const
 {
     const Time arrival = arrivals_.empty() ? never : arrivals_.front().at;
-    Time response = never;
-    for (const Responding& responding : responding_)
-        response = std::min(response, responding.end);
+    const Time response = responding_ ? responding_->end : never;
     return std::min({arrival, response, interface.nextOpportunity(now)});
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,16 +50,11 @@ private:
     };
 
     void start(const NandInterface::Grant& grant, Time now);
-    void finishEnded(Time now);
     Time nextTime(Time now) const;
 
     BusSchedule schedule_;
     std::deque<Arrival> arrivals_;
-    struct Responding {
-        Time end;
-        NandInterface::Grant grant;
-    };
-    std::vector<Responding> responding_; // one, or several with separate command lines
+    std::optional<Tenure> responding_;
 };
 
 } // namespace strobe::channel::test

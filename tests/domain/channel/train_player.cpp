@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,14 +35,17 @@ Time TrainPlayer::play()
     Time now{};
     for (int steps = 0;; ++steps) {
         REQUIRE(steps < 1'000'000);
-        finishEnded(now);
+        if (responding_ && responseEnd_ <= now) {
+            const NandInterface::Grant grant = *responding_;
+            responding_.reset();
+            finish(grant, now);
+        }
         for (; !arrivals_.empty() && arrivals_.front().at <= now; arrivals_.pop_front())
             interface.submit(arrivals_.front().die, *arrivals_.front().op, now);
         while (const auto grant = interface.next(now))
             start(*grant, now);
-        Time next = std::min(arrivals_.empty() ? never : arrivals_.front().at, interface.nextOpportunity(now));
-        for (const Responding& responding : responding_)
-            next = std::min(next, responding.end);
+        const Time next = std::min({arrivals_.empty() ? never : arrivals_.front().at,
+                                    responding_ ? responseEnd_ : never, interface.nextOpportunity(now)});
         if (next == never)
             break;
         REQUIRE(next > now); // nothing is left to do at this instant
@@ -72,21 +76,9 @@ void TrainPlayer::start(const NandInterface::Grant& grant, Time now)
         tenures.back().ready = grant.op->ready;
         interface.arrayFinished(grant.lane, grant.op->ready);
     } else if (grant.phase == Phase::Response && grant.busTime > Time{}) {
-        responding_.push_back({now + grant.busTime, grant});
+        responding_ = grant;
+        responseEnd_ = now + grant.busTime;
     } else if (grant.phase == Phase::Response) {
-        finish(grant, now);
-    }
-}
-
-void TrainPlayer::finishEnded(Time now)
-{
-    for (std::size_t i = 0; i < responding_.size();) {
-        if (responding_[i].end > now) {
-            ++i;
-            continue;
-        }
-        const NandInterface::Grant grant = responding_[i].grant;
-        responding_.erase(responding_.begin() + static_cast<std::ptrdiff_t>(i));
         finish(grant, now);
     }
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,6 @@ private:
 
     void start(const NandInterface::Grant& grant, Time now);
     void finish(const NandInterface::Grant& grant, Time now);
-    void finishEnded(Time now);
 
     nand::Part part_;
 
@@ -58,11 +58,8 @@ public:
 
 private:
     std::deque<Arrival> arrivals_;
-    struct Responding {
-        Time end;
-        NandInterface::Grant grant;
-    };
-    std::vector<Responding> responding_; // one, or several with separate command lines
+    std::optional<NandInterface::Grant> responding_;
+    Time responseEnd_{};
 };
 
 } // namespace strobe::channel::test
