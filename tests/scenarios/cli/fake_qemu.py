@@ -34,7 +34,10 @@ class Drive:
         socket.send_fds(self.socket, [header + payload], list(descriptors))
 
     def answer(self):
-        text = self.socket.recv(24, socket.MSG_WAITALL)
+        try:
+            text = self.socket.recv(24, socket.MSG_WAITALL)
+        except ConnectionResetError:  # strobe has gone without reading all
+            text = b""
         if not text:
             sys.exit(0)
         command, _, size, value = struct.unpack("<iIQQ", text)
