@@ -96,7 +96,8 @@ int linuxCommand(const LinuxCommand& command)
         return linuxPowercut(command);
     guest::GuestOptions options = guestOptions(command);
     const Scenario scenario = guestScenario(command);
-    requireSafeOutputs(guestInputs(command, scenario), {{"--json", command.json}, {"--record", command.record}});
+    requireSafeOutputs(guestInputs(command, scenario, options),
+                       {{"--json", command.json}, {"--record", command.record}});
     JsonOutput json(command.json);
     std::unique_ptr<CommandRecord> record;
     if (!command.record.empty()) {

@@ -75,15 +75,21 @@ std::string kernelOf(const LinuxCommand& command, const std::string& support)
 }
 
 // A file, or a script that comes with Strobe.
+std::string scriptFile(const LinuxCommand& command, const std::string& support)
+{
+    const std::string shipped = support + "/scripts/" + command.script;
+    std::error_code error;
+    const bool isShipped = command.script.find('/') == std::string::npos &&
+                           !std::filesystem::is_regular_file(command.script, error) &&
+                           std::filesystem::is_regular_file(shipped, error);
+    return isShipped ? shipped : command.script;
+}
+
 std::string scriptOf(const LinuxCommand& command, const std::string& support)
 {
-    if (const auto text = contentsOf(command.script))
+    if (const auto text = contentsOf(scriptFile(command, support)))
         return *text;
     const std::string directory = support + "/scripts";
-    if (command.script.find('/') == std::string::npos) {
-        if (const auto text = contentsOf(directory + "/" + command.script))
-            return *text;
-    }
     std::string names;
     std::vector<std::string> shipped;
     for (const auto& entry : std::filesystem::directory_iterator(directory))
@@ -150,14 +156,11 @@ Scenario guestScenario(const LinuxCommand& command, const std::vector<std::strin
     return scenario;
 }
 
-std::vector<std::string> guestInputs(const LinuxCommand& command, const Scenario& scenario)
+std::vector<std::string> guestInputs(const LinuxCommand& command, const Scenario& scenario,
+                                     const guest::GuestOptions& options)
 {
     std::vector<std::string> inputs = inputsOf(scenario);
-    for (const std::string& file : {command.script, command.kernel}) {
-        std::error_code error;
-        if (std::filesystem::is_regular_file(file, error)) // a script may be a name
-            inputs.push_back(file);
-    }
+    inputs.insert(inputs.end(), {options.kernel, options.init, scriptFile(command, supportDirectory())});
     return inputs;
 }
 

@@ -17,6 +17,7 @@ guest::GuestOptions guestOptions(const LinuxCommand& command);
 // `sets`: overrides after those of the user.
 Scenario guestScenario(const LinuxCommand& command, const std::vector<std::string>& sets = {});
 // Files that a run reads: none of its outputs may go there.
-std::vector<std::string> guestInputs(const LinuxCommand& command, const Scenario& scenario);
+std::vector<std::string> guestInputs(const LinuxCommand& command, const Scenario& scenario,
+                                     const guest::GuestOptions& options);
 
 } // namespace strobe::platform

@@ -251,7 +251,7 @@ int linuxPowercut(const LinuxCommand& command)
         throw ConfigError("--record: not with --powercut, which runs several guests");
     const guest::GuestOptions options = guestOptions(command);
     const Scenario scenario = guestScenario(command);
-    requireSafeOutputs(guestInputs(command, scenario), {{"--json", command.json}});
+    requireSafeOutputs(guestInputs(command, scenario, options), {{"--json", command.json}});
     if (scenario.power.hasCuts())
         fmt::print(stderr, "strobe linux: the power losses of the scenario (/power) are ignored: each run has one at a "
                            "random instant\n");

@@ -41,6 +41,12 @@ public:
         writes_ += first.isWrite ? 1U : 0U;
         return first.slot;
     }
+    // A write in line is aborted: it keeps its turn, but needs no place any more.
+    void withdraw(std::uint16_t slot)
+    {
+        for (Waiting& waiting : line_)
+            waiting.isWrite = waiting.isWrite && waiting.slot != slot;
+    }
     void writeEnded() // one that was admitted
     {
         check(writes_ > 0, "a write ended that the drive did not have");

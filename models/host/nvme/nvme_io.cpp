@@ -284,6 +284,10 @@ bool IoCommands::abort(std::uint16_t queue, std::uint16_t id)
     if (found == contexts_.end())
         return false;
     found->isAborted = true;
+    if (found->state == Context::State::InLine) {
+        admission_.withdraw(found->command.slot);
+        found->isWrite = false;
+    }
     return true;
 }
 

@@ -161,7 +161,7 @@ class Guest(LinuxTest):
 
     def test_outputs_never_replace_what_the_guest_needs(self):
         for cuts in ([], ["--powercut", "1"]):
-            for file in (self.drive, self.script):
+            for file in (self.drive, self.script, ROOT / "scripts" / "lib" / "linux" / "init"):
                 before = pathlib.Path(file).read_bytes()
                 with self.subTest(file=file, cuts=cuts):
                     done = self.linux("--kernel", FAKE, *cuts, "--json", file, guest="commits", FAKE_FOUND="4")

@@ -37,6 +37,25 @@ TEST_CASE("a write that finds no place stops all commands after it, and they go 
     CHECK(admission.admit(8, true));
 }
 
+TEST_CASE("writes that are withdrawn need no place, and do not stop those after them")
+{
+    Admission admission(1);
+    CHECK(admission.admit(0, true));
+    for (std::uint16_t slot = 1; slot < 4; ++slot)
+        CHECK_FALSE(admission.admit(slot, true));
+    CHECK_FALSE(admission.admit(4, false));
+    admission.withdraw(1);
+    admission.withdraw(2);
+    CHECK(admission.next() == 1);
+    CHECK(admission.next() == 2);
+    CHECK_FALSE(admission.next()); // 3 still finds the write of slot 0
+    admission.withdraw(3);
+    CHECK(admission.next() == 3);
+    CHECK(admission.next() == 4);
+    admission.writeEnded();
+    CHECK(admission.admit(5, true));
+}
+
 TEST_CASE("a reset empties the line, and the writes in the drive keep their places")
 {
     Admission admission(1);
