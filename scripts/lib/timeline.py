@@ -17,10 +17,9 @@ class Timeline:
     """A channel as recorded in a dump: segments on the bus and busy arrays, times in ps."""
 
     def __init__(self, text):
-        names, changes = read_vcd(text)
+        names, changes, self.end = read_vcd(text, lambda name: name == "phase" or name.startswith(("CE_n", "RB_n")))
         if "phase" not in changes:
             raise ValueError("no dump of a channel: it has no phases")
-        self.end = max(time for series in changes.values() for time, _ in series)
         chips = [name for name in names if name.startswith("CE_n")]
         self.dies = [name for name in names if name.startswith("RB_n")]
         per_chip = len(self.dies) // len(chips)

@@ -7,34 +7,36 @@ UNITS = {"ps": 1, "ns": 1000, "us": 1000000}
 INK, GRID, SHADE, BYTES, NOTE = "#1b2733", "#d5dbe1", "#f3f6f9", "#e3eefb", "#5b6b7a"
 
 
-def read_vcd(text):
-    """Names in file order, {name: [(ps, value)]}; values are 0, 1, z, x, a number (vector) or a text (phase)."""
+def read_vcd(text, wanted=lambda name: True):
+    """Names in file order, {name: [(ps, value)]}, the last time; values are 0, 1, z, x, a number (vector) or a text (phase).
+
+    wanted: says by the name which signals are read. Most changes of a dump are of data, so that it takes less time without."""
     number, unit = re.search(r"\$timescale\s+(\d+)\s*(\w+)\s+\$end", text).groups()
     scale = int(number) * UNITS[unit]
     head, body = text.split("$enddefinitions $end", 1)
-    names = {code: name for code, name in re.findall(r"\$var \w+ \d+ (\S+) (\w+)", head)}
+    names = {code: name for code, name in re.findall(r"\$var \w+ \d+ (\S+) (\w+)", head) if wanted(name)}
     changes = {name: [] for name in names.values()}
-    now = 0
-    for line in body.split("\n"):
-        if not line or line.startswith("$"):
-            continue
-        if line.startswith("#"):
-            now = int(line[1:]) * scale
-            continue
-        if line.startswith("b"):
-            bits, code = line[1:].split(" ")
-            name = names[code]
+    codes = "|".join(map(re.escape, names))
+    for change in re.finditer(rf"^(?:b(\w+) |(\w))({codes})$", body, re.MULTILINE) if names else ():
+        bits, value, code = change.groups()
+        name = names[code]
+        if bits is not None:
             if name == "phase":
                 value = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits) - 7, 8)).decode()
             else:
                 value = bits if bits in ("z", "x") else f"{int(bits, 2):02X}"
-        else:
-            value, name = line[0], names[line[1:]]
+        now = time_before(body, change.start()) * scale
         series = changes[name]
         if series and series[-1][0] == now:
             series.pop()
         series.append((now, value))
-    return list(names.values()), changes
+    return list(names.values()), changes, time_before(body, len(body)) * scale
+
+
+def time_before(body, place):
+    """The time to which the changes before this place belong."""
+    mark = body.rfind("\n#", 0, place)
+    return 0 if mark < 0 else int(body[mark + 2:body.index("\n", mark + 1)])
 
 
 class Drawing:

@@ -36,48 +36,30 @@ class Structure(unittest.TestCase):
         done = self.check()
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
 
-    def test_firmware_files_that_call_each_other_are_reported(self):
+    # The check takes six seconds, most of them for the calls of firmware: mistakes that do not hide each other share a tree.
+    def test_what_breaks_the_layers_is_reported(self):
+        """Files of firmware that call each other, classes of tests that no list names, an include from below, SystemC below the seam."""
         self.append("firmware/drivers/arena.c", "\nvoid host_if_upward(void);\nvoid arena_upward(void);\n"
                     "void arena_upward(void)\n{\n    host_if_upward();\n}\n")
         self.append("firmware/drivers/host_if.c", "\nvoid arena_upward(void);\nvoid host_if_upward(void);\n"
                     "void host_if_upward(void)\n{\n    arena_upward();\n}\n")
-        done = self.check()
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("files call each other", done.stdout)
-        self.assertIn("arena_upward -> host_if_upward", done.stdout)
-
-    def test_a_class_of_tests_that_no_list_names_is_reported(self):
         for name in ("runs/test_stages.py", "runs/test_firmware_mistakes.py", "install/test_install.py"):
             self.append(f"tests/scenarios/{name}", "\n\nclass Forgotten(unittest.TestCase):\n    def test_it(self):\n        pass\n")
-        done = self.check()
-        self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stdout.count("does not name the class Forgotten"), 3, done.stdout)
-
-    def test_a_call_without_the_header_of_the_function_is_reported(self):
-        path = self.root / "platform/assembly/lasting_state.cpp"
-        path.write_text(path.read_text().replace('#include "platform/assembly/collect.h"\n', ""))
-        done = self.check()
-        self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stdout.splitlines(), [
-            "platform/assembly/lasting_state.cpp: calls diesOf() without including platform/assembly/collect.h"])
-
-    def test_an_include_from_below_is_reported(self):
         self.append("firmware/hal/text.h", '\n#include "firmware/drivers/boot.h"\n')
         self.append("models/base/rng.h", '\n#include "platform/report/report.h"\n')
         self.append("platform/config/units.h", '\n#include "platform/app/bench.h"\n')
-        done = self.check()
-        self.assertEqual(done.returncode, 1)
-        for problem in ("firmware/hal must not include firmware/drivers", "models/base must not include platform/report",
-                        "platform/config must not include platform/app"):
-            self.assertIn(problem, done.stdout)
-
-    def test_systemc_below_the_seam_is_reported(self):
         self.append("models/nand/geometry.h", "\n#include <systemc>\n")
         done = self.check()
         self.assertEqual(done.returncode, 1)
-        self.assertIn("models/nand/geometry.h: a domain file must not reach SystemC", done.stdout)
+        calls, = [line for line in done.stdout.splitlines() if line.startswith("files call each other")]
+        self.assertIn("arena_upward -> host_if_upward", calls)
+        self.assertEqual(done.stdout.count("does not name the class Forgotten"), 3, done.stdout)
+        for problem in ("firmware/hal must not include firmware/drivers", "models/base must not include platform/report",
+                        "platform/config must not include platform/app", "models/nand/geometry.h: a domain file must not reach SystemC"):
+            self.assertIn(problem, done.stdout)
 
-    def test_unit_tests_that_do_not_mirror_the_sources_are_reported(self):
+    def test_other_mistakes_are_reported_and_nothing_else(self):
+        """Unit tests that do not mirror the sources, a call without the header of the function, a name with two meanings."""
         tests = self.root / "tests"
         (tests / "domain/host/pcie").rename(tests / "domain/pcie")
         (tests / "firmware/ftl/start_gap").rename(tests / "firmware/ftl/levelling")
@@ -86,9 +68,16 @@ class Structure(unittest.TestCase):
         builds = tests / "firmware/ftl/page_map/CMakeLists.txt"
         builds.write_text(builds.read_text().replace("test_collector.cpp", ""))
         (self.root / "firmware/hal/native/entry.c").unlink()
+        path = self.root / "platform/assembly/lasting_state.cpp"
+        path.write_text(path.read_text().replace('#include "platform/assembly/collect.h"\n', ""))
+        self.append("platform/config/scenario.h", "\nnamespace strobe::platform {\nstruct DieQueue : Scenario {};\n// struct Geometry {\n"
+                    "struct Uses { struct ArrayGeometry {}; };\n}\n")
         done = self.check()
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stdout.splitlines(), [
+        *others, meanings = done.stdout.splitlines()
+        self.assertRegex(meanings, r"^DieQueue has several meanings in platform/\S+: strobe::channel \(models/channel/die_queue.h\), "
+                                   r"strobe::platform \(platform/config/scenario.h\)$")
+        self.assertEqual(others, [
             "tests/domain/pcie: there is no source folder models/pcie or platform/pcie",
             "tests/firmware/ftl/levelling: there is no source folder firmware/ftl/levelling",
             "tests/domain/pcie: tests/CMakeLists.txt does not name it, so its tests are not built",
@@ -100,16 +89,8 @@ class Structure(unittest.TestCase):
               for name in ("footprint", "moves", "pieces", "request")),
             "firmware/hal/native/entry.c is in UNMIRRORED of scripts/check-structure, but does not exist",
             *(f"models/host/pcie/{name}.cpp: there is no test_{name}.cpp, and TESTED_BY of scripts/check-structure names no other"
-              for name in ("host_memory", "pci_config", "pcie_link"))])
-
-    def test_a_name_with_two_meanings_is_reported(self):
-        self.append("platform/config/scenario.h", "\nnamespace strobe::platform {\nstruct DieQueue : Scenario {};\n// struct Geometry {\n"
-                    "struct Uses { struct ArrayGeometry {}; };\n}\n")
-        done = self.check()
-        self.assertEqual(done.returncode, 1)
-        self.assertEqual(len(done.stdout.splitlines()), 1, done.stdout)
-        self.assertRegex(done.stdout, r"^DieQueue has several meanings in platform/\S+: strobe::channel \(models/channel/die_queue.h\), "
-                                      r"strobe::platform \(platform/config/scenario.h\)$")
+              for name in ("host_memory", "pci_config", "pcie_link")),
+            "platform/assembly/lasting_state.cpp: calls diesOf() without including platform/assembly/collect.h"])
 
 
 if __name__ == "__main__":

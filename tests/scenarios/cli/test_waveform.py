@@ -386,7 +386,6 @@ class Timelines(Directory):
     def test_the_figures_of_the_timing_model_are_those_of_this_program(self):
         self.check_figures("timeline-")
 
-    @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "minutes with sanitizers; the optimised program runs the same")
     def test_the_figures_of_drives_of_today_are_those_of_this_program(self):
         self.check_figures("drive-")
 

@@ -42,9 +42,12 @@ class Directory(unittest.TestCase):
     def command(self, *arguments):
         return [STROBE, "explore", *map(str, arguments)]
 
-    def explore(self, *arguments, status=0, **more):
-        cache = [] if "--cache" in arguments else ["--cache", "cache"]
-        done = subprocess.run(self.command(*arguments, *cache), cwd=self.dir, capture_output=True, text=True, check=False, timeout=300, **more)
+    def explore(self, *arguments, status=0, jobs=1, **more):
+        """jobs: simulations at a time, each in a process that takes a second to start; None: as many as without --jobs."""
+        more_words = [] if "--cache" in arguments else ["--cache", "cache"]
+        if jobs and not {"--jobs", "--scheduler", "--farm"} & set(arguments):
+            more_words += ["--jobs", str(jobs)]
+        done = subprocess.run(self.command(*arguments, *more_words), cwd=self.dir, capture_output=True, text=True, check=False, timeout=300, **more)
         self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
 

@@ -184,7 +184,7 @@ class Mistakes(Directory):
 
 class Results(Directory):
     def test_a_small_space_is_a_grid_and_its_front_is_right(self):
-        done = self.explore("study.json")
+        done = self.explore("study.json", jobs=None)
         points = self.points()
         self.assertEqual(len(points), 6)
         self.assertIn("6 runs simulated", done.stdout)
