@@ -15,20 +15,6 @@ static uint32_t least_loaded_unit(const struct flash* flash)
     return best;
 }
 
-static void wait_for_unit(struct flash* flash, uint32_t number)
-{
-    struct flash_die* die = &flash->dies[number];
-    if (die->waiting)
-        return;
-    die->waiting = true;
-    die->next_waiting = FLASH_NONE;
-    if (flash->waiting_head == FLASH_NONE)
-        flash->waiting_head = number;
-    else
-        flash->dies[flash->waiting_tail].next_waiting = number;
-    flash->waiting_tail = number;
-}
-
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
@@ -40,7 +26,7 @@ static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
               flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
 }
 
-static void pump_apart(struct flash* flash, uint32_t number)
+static void hand_over_apart(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
     const uint32_t unit = flash->read_units + number;
@@ -64,18 +50,18 @@ static void pump_apart(struct flash* flash, uint32_t number)
 }
 
 /* Hands operations of a die to its unit while both have space. */
-static void pump(struct flash* flash, uint32_t number)
+static void hand_over_all(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
     if (flash->read_units != 0) {
-        pump_apart(flash, number);
+        hand_over_apart(flash, number);
         return;
     }
     while (die->queued != 0 && die->outstanding < flash->die_depth) {
         if (die->outstanding == 0 && flash->unit_count < flash->die_count)
             die->unit = least_loaded_unit(flash);
         if (flash->unit_lists[die->unit] >= flash->unit_limit) {
-            wait_for_unit(flash, number);
+            flash_line_put(&flash->waiting, flash->dies, number);
             return;
         }
         const bool erases = die->outstanding == 0 || !read_retry_is_on(&flash->retry);
@@ -88,10 +74,32 @@ static void pump(struct flash* flash, uint32_t number)
     }
 }
 
+HAL_RARE static void take_turn(struct flash* flash, uint32_t number)
+{
+    const bool worked = flash_die_works(&flash->dies[number]);
+    hand_over_all(flash, number);
+    if (!worked && flash_die_works(&flash->dies[number]))
+        ++flash->turns.active;
+}
+
+static void pump(struct flash* flash, uint32_t number)
+{
+    if (!flash_turns_exist(&flash->turns))
+        hand_over_all(flash, number);
+    else if (flash_turns_may_go(&flash->turns, flash->dies, number))
+        take_turn(flash, number);
+}
+
+HAL_RARE static void pump_turns(struct flash* flash)
+{
+    for (uint32_t die; (die = flash_turns_next(&flash->turns, flash->dies)) != FLASH_NONE;)
+        take_turn(flash, die);
+}
+
 static void pump_waiting(struct flash* flash)
 {
-    uint32_t number = flash->waiting_head;
-    flash->waiting_head = FLASH_NONE;
+    uint32_t number = flash->waiting.head;
+    flash->waiting.head = FLASH_NONE;
     while (number != FLASH_NONE) {
         const uint32_t next = flash->dies[number].next_waiting;
         flash->dies[number].waiting = false;
@@ -253,11 +261,15 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
         --flash->dies[die].outstanding;
         --flash->unit_lists[flash->dies[die].unit];
     }
+    if (flash_turns_exist(&flash->turns) && !flash_die_works(&flash->dies[die]))
+        --flash->turns.active;
     const bool is_over = !read_retry_is_on(&flash->retry) || !is_tried_again(flash, op, status);
     if (flash->dies[die].queued != 0)
         pump(flash, die);
-    if (flash->waiting_head != FLASH_NONE)
+    if (flash->waiting.head != FLASH_NONE)
         pump_waiting(flash);
+    if (flash->turns.line.head != FLASH_NONE)
+        pump_turns(flash);
     if (is_over)
         flash->on_done(flash->context, op, (enum flash_status)status);
 }
@@ -287,7 +299,15 @@ uint32_t flash_serve(struct flash* flash)
     }
     if (events != 0)
         reg_write(FLASH_RING_CONSUMER, flash->ring.taken);
+    if (flash->turns.governor.is_on && flash_turns_govern_busy(&flash->turns, flash->dies, flash->die_count))
+        pump_turns(flash);
     return events;
+}
+
+HAL_RARE void flash_govern(struct flash* flash)
+{
+    if (flash_turns_govern(&flash->turns, flash->dies, flash->die_count))
+        pump_turns(flash);
 }
 
 void flash_sleep(struct flash* flash)
@@ -296,6 +316,8 @@ void flash_sleep(struct flash* flash)
         peer_sleep(&flash->peer);
     else
         hal_wait_for_interrupt();
+    if (flash->turns.governor.is_on)
+        flash_govern(flash);
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
@@ -312,6 +334,12 @@ void flash_set_limits(struct flash* flash, const struct boot_block* boot)
 void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations)
 {
     read_retry_init(&flash->retry, boot, arena, operations);
+}
+
+void flash_init_governor(struct flash* flash, const struct boot_block* boot)
+{
+    if (!peer_is_there(&flash->peer))
+        governor_init(&flash->turns.governor, boot);
 }
 
 static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)
@@ -340,7 +368,8 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->die_depth = flash->read_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
     flash->retry = (struct read_retry){0};
-    flash->waiting_head = flash->waiting_tail = FLASH_NONE;
+    flash_line_init(&flash->waiting);
+    flash_turns_init(&flash->turns);
     for (uint32_t die = 0; die < dies; ++die) {
         struct flash_die* d = &flash->dies[die];
         flash_queues_init(&d->queues);
@@ -382,4 +411,5 @@ void flash_init_on_second_core(struct flash* flash, const struct boot_block* boo
     init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);
     flash_init_retry(flash, boot, arena, operations);
     flash_set_limits(flash, boot);
+    flash_init_governor(flash, boot);
 }

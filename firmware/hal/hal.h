@@ -37,6 +37,7 @@ enum hal_line {
     HAL_LINE_TIMER = 2,
     HAL_LINE_SOFTWARE = 3,
     HAL_LINE_CAPTURE = 4,
+    HAL_LINE_THERMAL = 5,
     HAL_LINES
 };
 

@@ -32,7 +32,7 @@ void Features::reset()
 {
     values_ = defaults();
     errorRecovery_.clear();
-    thresholds_ = {};
+    thresholds_ = {warning_, 0};
 }
 
 NvmeStatus Features::checkScope(const SubmissionEntry& submission, std::uint32_t namespaces)
@@ -155,6 +155,7 @@ NvmeStatus Features::current(std::uint32_t number, std::uint32_t value, std::uin
     case Feature::PowerManagement:
     case Feature::AutonomousTransitions:
     case Feature::Timestamp:
+    case Feature::HostThermalManagement:
     case Feature::DataPlacement:
     case Feature::DataPlacementEvents: break;
     }
@@ -170,7 +171,7 @@ NvmeStatus Features::byDefault(std::uint32_t number, std::uint32_t value, std::u
     case Feature::NumberOfQueues: result = queues_.mostCount(); break;
     case Feature::InterruptVector: result = low16(value); break;
     case Feature::TemperatureThreshold:
-        result = (value & underBit) != 0 ? TemperatureThresholds{}.under : TemperatureThresholds{}.over;
+        result = (value & underBit) != 0 ? TemperatureThresholds{}.under : warning_;
         break;
     default: result = defaults()[number]; break;
     }

@@ -6,8 +6,9 @@
 // selects the current value, the default, or what can be done with the feature. Saved values do not exist
 // (FeatureNotSaveable). Error recovery belongs to the namespace, all others to the controller. Errors are NVMe status
 // values. Not modelled: other features (InvalidField); error recovery and write atomicity are stored and have no
-// effect. Power management, autonomous transitions (nvme_power.h) and the timestamp (nvme_timestamp.h) are not among
-// them: they depend on time, or their value is data in host memory.
+// effect. Power management, autonomous transitions (nvme_power.h), the timestamp (nvme_timestamp.h) and thermal
+// management (nvme_heat.h) are not among them: they depend on time or on the drive, or their value is data in host
+// memory.
 
 #include "models/host/nvme/nvme_interrupts.h"
 #include "models/host/nvme/nvme_logs.h"
@@ -32,6 +33,8 @@ public:
         reset();
     }
     void reset(); // default values
+    // WCTEMP, which is the default of the upper temperature threshold. Before use.
+    void warnFrom(std::uint16_t kelvin) { thresholds_.over = warning_ = kelvin; }
 
     // Whether a feature can be set for the namespaces that the command names; also of features that are not here.
     static NvmeStatus checkScope(const SubmissionEntry& submission, std::uint32_t namespaces);
@@ -57,6 +60,7 @@ private:
     QueueManager& queues_;
     Interrupts& interrupts_;
     bool hasVolatileCache_;
+    std::uint16_t warning_ = warningKelvin;
     Values values_{};
     std::vector<std::uint32_t> errorRecovery_; // by namespace, from 1 on; those beyond have the default
     TemperatureThresholds thresholds_;
