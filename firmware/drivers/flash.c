@@ -26,7 +26,7 @@ static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
               flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
 }
 
-static void hand_over_apart(struct flash* flash, uint32_t number)
+static void pump_apart(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
     const uint32_t unit = flash->read_units + number;
@@ -50,11 +50,11 @@ static void hand_over_apart(struct flash* flash, uint32_t number)
 }
 
 /* Hands operations of a die to its unit while both have space. */
-static void hand_over_all(struct flash* flash, uint32_t number)
+static void pump(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
     if (flash->read_units != 0) {
-        hand_over_apart(flash, number);
+        pump_apart(flash, number);
         return;
     }
     while (die->queued != 0 && die->outstanding < flash->die_depth) {
@@ -77,15 +77,15 @@ static void hand_over_all(struct flash* flash, uint32_t number)
 HAL_RARE static void take_turn(struct flash* flash, uint32_t number)
 {
     const bool worked = flash_die_works(&flash->dies[number]);
-    hand_over_all(flash, number);
+    pump(flash, number);
     if (!worked && flash_die_works(&flash->dies[number]))
         ++flash->turns.active;
 }
 
-static void pump(struct flash* flash, uint32_t number)
+HAL_RARE static void pump_special(struct flash* flash, uint32_t number)
 {
     if (!flash_turns_exist(&flash->turns))
-        hand_over_all(flash, number);
+        pump(flash, number);
     else if (flash_turns_may_go(&flash->turns, flash->dies, number))
         take_turn(flash, number);
 }
@@ -103,7 +103,10 @@ static void pump_waiting(struct flash* flash)
     while (number != FLASH_NONE) {
         const uint32_t next = flash->dies[number].next_waiting;
         flash->dies[number].waiting = false;
-        pump(flash, number);
+        if (flash->is_special)
+            pump_special(flash, number);
+        else
+            pump(flash, number);
         number = next;
     }
 }
@@ -118,7 +121,9 @@ static void queue(struct flash* flash, uint32_t op, bool is_read_that_passes)
         read_retry_prepare(&flash->retry, &flash->descriptors[op]);
     flash_queues_add(&die->queues, flash->wait, op, is_read_that_passes);
     ++die->queued;
-    if (flash->read_units != 0 || die->outstanding < flash->die_depth)
+    if (flash->is_special)
+        pump_special(flash, number);
+    else if (die->outstanding < flash->die_depth)
         pump(flash, number);
 }
 
@@ -245,7 +250,28 @@ HAL_RARE static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t s
         return false;
     flash_queues_return(&die->queues, flash->wait, op, flash_is_passing_read(descriptor));
     ++die->queued;
+    if (flash_turns_exist(&flash->turns))
+        take_turn(flash, descriptor->superchip); /* its operation has not ended: it does not wait again */
     return true;
+}
+
+static void leave_unit(struct flash* flash, uint32_t die)
+{
+    --flash->dies[die].outstanding;
+    --flash->unit_lists[flash->dies[die].unit];
+}
+
+static void leave_special(struct flash* flash, const struct flash_descriptor* descriptor)
+{
+    const uint32_t die = descriptor->superchip;
+    if (flash->read_units != 0 && flash_is_passing_read(descriptor)) {
+        --flash->dies[die].reads_apart;
+        --flash->unit_lists[flash->read_units + die];
+    } else {
+        leave_unit(flash, die);
+    }
+    if (flash_turns_exist(&flash->turns) && !flash_die_works(&flash->dies[die]))
+        --flash->turns.active;
 }
 
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
@@ -254,22 +280,19 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
     if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
         flash_refused(descriptor, status);
     const uint32_t die = descriptor->superchip;
-    if (flash->read_units != 0 && flash_is_passing_read(descriptor)) {
-        --flash->dies[die].reads_apart;
-        --flash->unit_lists[flash->read_units + die];
-    } else {
-        --flash->dies[die].outstanding;
-        --flash->unit_lists[flash->dies[die].unit];
-    }
-    if (flash_turns_exist(&flash->turns) && !flash_die_works(&flash->dies[die]))
-        --flash->turns.active;
+    if (flash->is_special)
+        leave_special(flash, descriptor);
+    else
+        leave_unit(flash, die);
     const bool is_over = !read_retry_is_on(&flash->retry) || !is_tried_again(flash, op, status);
-    if (flash->dies[die].queued != 0)
-        pump(flash, die);
+    if (flash->dies[die].queued != 0) {
+        if (flash->is_special)
+            pump_special(flash, die);
+        else
+            pump(flash, die);
+    }
     if (flash->waiting.head != FLASH_NONE)
         pump_waiting(flash);
-    if (flash->turns.line.head != FLASH_NONE)
-        pump_turns(flash);
     if (is_over)
         flash->on_done(flash->context, op, (enum flash_status)status);
 }
@@ -288,6 +311,13 @@ static uint32_t poll_peer(struct flash* flash)
     return events;
 }
 
+/* After events: dies have ended what they had, so the turn of others may have come. */
+HAL_RARE static void serve_turns(struct flash* flash)
+{
+    flash_turns_govern_busy(&flash->turns, flash->dies, flash->die_count);
+    pump_turns(flash);
+}
+
 uint32_t flash_serve(struct flash* flash)
 {
     if (peer_is_there(&flash->peer))
@@ -297,10 +327,11 @@ uint32_t flash_serve(struct flash* flash)
         HAL_COST(flash_event);
         end_operation(flash, entry[2], entry[0] & FLASH_EVENT_STATUS_CODE_MASK);
     }
-    if (events != 0)
+    if (events != 0) {
         reg_write(FLASH_RING_CONSUMER, flash->ring.taken);
-    if (flash->turns.governor.is_on && flash_turns_govern_busy(&flash->turns, flash->dies, flash->die_count))
-        pump_turns(flash);
+        if (flash->turns.governor.is_on)
+            serve_turns(flash);
+    }
     return events;
 }
 
@@ -329,6 +360,7 @@ void flash_set_limits(struct flash* flash, const struct boot_block* boot)
     flash->die_depth = boot->die_depth;
     flash->read_units = boot->read_units;
     flash->read_depth = boot->read_depth != 0 ? boot->read_depth : boot->die_depth;
+    flash->is_special |= flash->read_units != 0;
 }
 
 void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations)
@@ -338,8 +370,10 @@ void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct
 
 void flash_init_governor(struct flash* flash, const struct boot_block* boot)
 {
-    if (!peer_is_there(&flash->peer))
-        governor_init(&flash->turns.governor, boot);
+    if (peer_is_there(&flash->peer))
+        return;
+    governor_init(&flash->turns.governor, boot);
+    flash->is_special |= flash->turns.governor.is_on;
 }
 
 static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)
@@ -367,6 +401,7 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->unit_limit = unit_depth + 1;
     flash->die_depth = flash->read_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
+    flash->is_special = false;
     flash->retry = (struct read_retry){0};
     flash_line_init(&flash->waiting);
     flash_turns_init(&flash->turns);

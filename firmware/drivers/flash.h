@@ -45,12 +45,13 @@ struct flash {
     uint32_t read_units;       /* first of the units for reads apart; 0: there are none */
     uint32_t read_depth;       /* reads apart of a die in the hardware */
     struct flash_line waiting; /* dies, for room in a unit */
-    struct flash_turns turns;
     struct flash_tables tables; /* unit tables, one per operation */
     bool is_on_second_core;     /* the operations are another core's */
+    bool is_special;            /* there are reads apart or a governor; all else has the short path */
     struct read_retry retry;
     void* context;
     flash_handler on_done;
+    struct flash_turns turns;
 };
 
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,

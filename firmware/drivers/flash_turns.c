@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/flash_turns.h"
 
-void flash_line_put(struct flash_line* line, struct flash_die* dies, uint32_t number)
-{
-    struct flash_die* die = &dies[number];
-    if (die->waiting)
-        return;
-    die->waiting = true;
-    die->next_waiting = FLASH_NONE;
-    if (line->head == FLASH_NONE)
-        line->head = number;
-    else
-        dies[line->tail].next_waiting = number;
-    line->tail = number;
-}
-
 uint32_t flash_line_take(struct flash_line* line, struct flash_die* dies)
 {
     const uint32_t number = line->head;

@@ -31,7 +31,19 @@ static inline void flash_line_init(struct flash_line* line)
     line->head = line->tail = FLASH_NONE;
 }
 /* Unless the die waits already. */
-void flash_line_put(struct flash_line* line, struct flash_die* dies, uint32_t number);
+static inline void flash_line_put(struct flash_line* line, struct flash_die* dies, uint32_t number)
+{
+    struct flash_die* die = &dies[number];
+    if (die->waiting)
+        return;
+    die->waiting = true;
+    die->next_waiting = FLASH_NONE;
+    if (line->head == FLASH_NONE)
+        line->head = number;
+    else
+        dies[line->tail].next_waiting = number;
+    line->tail = number;
+}
 /* REQUIRES: the line is not empty */
 uint32_t flash_line_take(struct flash_line* line, struct flash_die* dies);
 

@@ -64,6 +64,13 @@ void setLimits(flash& driver, std::uint32_t dieDepth, std::uint32_t readUnits, s
     flash_set_limits(&driver, &boot);
 }
 
+// The governor is on, and allows so many dies.
+void limitDies(flash& driver, std::uint32_t dies)
+{
+    driver.is_special = driver.turns.governor.is_on = true;
+    driver.turns.governor.limit = dies;
+}
+
 } // namespace
 
 TEST_CASE("a descriptor contains place, operation and purpose")
@@ -378,7 +385,7 @@ TEST_CASE(
     "with a limit of dies all operations are done, never on more dies at a time, in the order in which dies waited")
 {
     Fixture f(4, 4, 8);
-    f.driver.turns.governor.limit = 2;
+    limitDies(f.driver, 2);
     for (std::uint32_t op = 0; op < 16; ++op)
         f.program(op, op % 4);
     std::vector<std::uint32_t> working = f.started();
@@ -405,7 +412,7 @@ TEST_CASE("reads apart wait for the turn of their die, too")
 {
     Fixture f(2, 4, 8);
     setLimits(f.driver, 2, 2);
-    f.driver.turns.governor.limit = 1;
+    limitDies(f.driver, 1);
     f.program(0, 0);
     f.read(1, 1);
     f.read(2, 0); // another die waits
@@ -416,4 +423,26 @@ TEST_CASE("reads apart wait for the turn of their die, too")
     CHECK(f.started() == Ops{202});
     f.end(2);
     CHECK(flash_is_idle(&f.driver));
+}
+
+TEST_CASE("a read that is tried again keeps the turn of its die")
+{
+    Fixture f(2, 4, 8);
+    boot_block boot{};
+    boot.channels = 2;
+    boot.ways = boot.luns = boot.planes = 1;
+    boot.blocks_per_plane = 4;
+    boot.retry_options = 1;
+    flash_init_retry(&f.driver, &boot, &f.hal.arena, 32);
+    limitDies(f.driver, 1);
+    f.read(0, 0);
+    f.read(1, 1); // waits for its turn
+    CHECK(f.started() == Ops{0});
+    f.end(0, FLASH_UNCORRECTABLE);
+    CHECK(f.started() == Ops{0});
+    f.end(0, FLASH_UNCORRECTABLE);
+    CHECK(f.started() == Ops{101});
+    f.end(1);
+    CHECK(flash_is_idle(&f.driver));
+    CHECK(f.driver.turns.active == 0);
 }
