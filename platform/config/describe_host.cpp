@@ -106,7 +106,7 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
                "Maximum time that a completion waits for others.");
     f.quantity("maxTransfer", Quantity::Size, c.maxTransfer, {4096, 32U << 20U, 4096},
                "Largest command; the host's software divides larger requests into several commands.");
-    f.seldom().numberOr(
+    f.numberOr(
         "writeCommands", c.writeCommands, "all", {1, host::DirectLink::maxSlots},
         "Writes that the drive works on at a time. The next write waits in the controller, and so do all "
         "commands after it. all: as many as host.queueDepth.");
