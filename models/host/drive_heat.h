@@ -6,6 +6,7 @@
 
 #include "models/base/time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,6 +33,7 @@ public:
     };
     virtual ~DriveHeat() = default;
     virtual HeatReading reading(Time now) const = 0;
+    virtual std::size_t sensors() const = 0;  // of a reading
     virtual std::int32_t warning() const = 0; // thresholds
     virtual std::int32_t critical() const = 0;
     virtual Range management() const = 0;

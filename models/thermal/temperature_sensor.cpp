@@ -59,7 +59,12 @@ void TemperatureSensor::sample(Time now, const PerNode& joule, bool isMeasured)
 
 bool TemperatureSensor::isAsserted() const
 {
-    return isNew_ && (registers_.peek(reg::CONTROL) & reg::CONTROL_enable_mask) != 0;
+    return isNew_ && isListened();
+}
+
+bool TemperatureSensor::isListened() const
+{
+    return (registers_.peek(reg::CONTROL) & reg::CONTROL_enable_mask) != 0;
 }
 
 void TemperatureSensor::setManagement(std::int32_t light, std::int32_t heavy)

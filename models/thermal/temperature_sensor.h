@@ -25,6 +25,7 @@ public:
 
     void sample(Time now, const PerNode& joule, bool isMeasured); // as ThermalRecord::sample()
     bool isAsserted() const;
+    bool isListened() const; // firmware has enabled the line
 
     // What the host wants, for firmware: whole degrees, 0: nothing; W, 0: no limit.
     void setManagement(std::int32_t light, std::int32_t heavy);

@@ -56,9 +56,18 @@ void TemperatureSensorModule::takeLast()
         sample(now(), false);
 }
 
+bool TemperatureSensorModule::isAlone() const
+{
+    constexpr unsigned many = 64;
+    const bool isNext = fromSc(sc_core::sc_time_to_pending_activity()) == next_ - now(); // nothing before
+    const bool isUseless = sensor_.isListened() ? alone_ >= many && sensor_.record().isSettled() : alone_ > 0;
+    return isUseless && isNext;
+}
+
 Time TemperatureSensorModule::step(Time now)
 {
     if (now >= next_) {
+        alone_ = nextOfOthers() == never ? alone_ + 1 : 0;
         next_ += interval_;
         sample(now, true);
         drive(now);

@@ -27,6 +27,9 @@ public:
     void onSample(std::function<void(Time at)> listener) { listener_ = std::move(listener); }
     // At the end of the simulation or of the supply: the part of an interval that is over. It is no peak power.
     void takeLast();
+    // Nothing but samples goes on, and firmware will not react to them any more: nothing else was due at the last one
+    // and firmware does not listen, or at many and the temperature has settled.
+    bool isAlone() const;
 
     TemperatureSensor& sensor() { return sensor_; }
     const TemperatureSensor& sensor() const { return sensor_; }
@@ -47,6 +50,7 @@ private:
     std::function<void(bool, Time)> line_;
     std::function<void(Time)> listener_;
     bool wasAsserted_ = false;
+    unsigned alone_ = 0; // samples, until the last one, at which nothing else was due in the simulation
 };
 
 } // namespace strobe::thermal

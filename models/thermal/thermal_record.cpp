@@ -2,6 +2,7 @@
 #include "models/thermal/thermal_record.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace strobe::thermal {
 
@@ -35,6 +36,13 @@ double ThermalRecord::composite() const
     return std::max(celsius()[Controller], celsius()[Flash]);
 }
 
+bool ThermalRecord::isSettled() const
+{
+    constexpr double step = 1.0 / 16;
+    const PerNode end = network_.steady(watts_);
+    return std::abs(end[Controller] - celsius()[Controller]) < step && std::abs(end[Flash] - celsius()[Flash]) < step;
+}
+
 void ThermalRecord::sample(Time now, const PerNode& joule, bool isMeasured)
 {
     const Time step = now - at_;
@@ -45,7 +53,8 @@ void ThermalRecord::sample(Time now, const PerNode& joule, bool isMeasured)
     const double total = joule[Controller] + joule[Flash];
     watt_ = total / seconds;
     // In what was before the sample it was nearly as warm as it is now.
-    network_.advance(step, {joule[Controller] / seconds, joule[Flash] / seconds});
+    watts_ = {joule[Controller] / seconds, joule[Flash] / seconds};
+    network_.advance(step, watts_);
     for (std::size_t node = 0; node < nodes; ++node)
         figures_.highest[node] = std::max(figures_.highest[node], celsius()[node]);
     if (isMeasured)
@@ -60,9 +69,10 @@ void ThermalRecord::sample(Time now, const PerNode& joule, bool isMeasured)
 void ThermalRecord::keepPoint(Time now, double joule)
 {
     joule_ += joule;
+    sampled_ = throttle_;
     if (++skipped_ < stride_)
         return;
-    course_.push_back({now, celsius(), joule_ / toSeconds(now - pointAt_), throttle_});
+    course_.push_back(point());
     pointAt_ = now;
     skipped_ = 0;
     joule_ = 0;
@@ -78,6 +88,19 @@ void ThermalRecord::keepPoint(Time now, double joule)
     }
     course_ = std::move(fewer);
     stride_ *= 2;
+}
+
+ThermalPoint ThermalRecord::point() const
+{
+    return {at_, celsius(), joule_ / toSeconds(at_ - pointAt_), sampled_};
+}
+
+std::vector<ThermalPoint> ThermalRecord::course() const
+{
+    std::vector<ThermalPoint> course = course_;
+    if (skipped_ != 0)
+        course.push_back(point());
+    return course;
 }
 
 void ThermalRecord::countThrottle(ThermalFigures& figures, Time now) const

@@ -3,8 +3,8 @@
 //
 // The temperature of a drive over a run, power cycles included: the network, what firmware does about it, and figures
 // of both. The composite temperature is that of the warmer node. Times in which it is at or above a threshold are
-// counted by whole samples, times of throttling exactly. The course has at most 1,024 points: when there are more,
-// every other one is left out. Owns no clock. Units: degrees Celsius, W, J, picoseconds.
+// counted by whole samples, times of throttling exactly. The course has at most 1,024 points, and its end: when there are
+// more, every other one is left out. Owns no clock. Units: degrees Celsius, W, J, picoseconds.
 
 #include "models/base/statistics.h"
 #include "models/thermal/thermal_network.h"
@@ -63,16 +63,18 @@ public:
     void powerOn(Time now);
 
     double composite() const;
+    bool isSettled() const; // the temperatures stay within a step of the sensor if the power stays as it is
     const PerNode& celsius() const { return network_.celsius(); }
     double watt() const { return watt_; } // of the last interval
     const Thresholds& thresholds() const { return thresholds_; }
     const Throttle& throttle() const { return throttle_; }
     ThermalFigures figures(Time now) const;
-    const std::vector<ThermalPoint>& course() const { return course_; }
+    std::vector<ThermalPoint> course() const; // until the last sample
 
 private:
     void countThrottle(ThermalFigures& figures, Time now) const;
     void keepPoint(Time now, double joule);
+    ThermalPoint point() const; // of all since the last one
 
     ThermalNetwork network_;
     Thresholds thresholds_;
@@ -81,10 +83,12 @@ private:
     Time throttleSince_{};
     Time at_{}; // of the last sample
     double watt_ = 0;
+    PerNode watts_{}; // the same of each node
     std::vector<ThermalPoint> course_;
     std::uint64_t stride_ = 1;  // samples of a point
     std::uint64_t skipped_ = 0; // since the last one
     double joule_ = 0;          // in these
+    Throttle sampled_;          // at the last one
     Time pointAt_{};            // of the last point
 };
 

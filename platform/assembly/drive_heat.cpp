@@ -16,8 +16,8 @@ host::HeatReading SensedHeat::reading(Time now) const
         reading.sensors.push_back(whole(celsius));
     reading.warning = figures.warning;
     reading.critical = figures.critical;
-    reading.light = since(light_, figures.light);
-    reading.heavy = since(heavy_, figures.heavy);
+    reading.light = counted(light_, figures.light);
+    reading.heavy = counted(heavy_, figures.heavy);
     return reading;
 }
 
@@ -29,25 +29,26 @@ host::DriveHeat::Range SensedHeat::management() const
     return {lowest, config_.throttle.heavy};
 }
 
-void SensedHeat::begin(Managed& managed, std::int32_t celsius, const thermal::ThermalFigures::Level& level)
+void SensedHeat::manage(Managed& managed, std::int32_t celsius, const thermal::ThermalFigures::Level& level)
 {
-    if (managed.celsius == 0 && celsius != 0)
-        managed.before = {level.entries, level.time};
+    managed.before = counted(managed, level);
+    managed.begin = {level.entries, level.time};
     managed.celsius = celsius;
 }
 
-host::HeatReading::Management SensedHeat::since(const Managed& managed, const thermal::ThermalFigures::Level& level)
+host::HeatReading::Management SensedHeat::counted(const Managed& managed, const thermal::ThermalFigures::Level& level)
 {
     if (managed.celsius == 0)
-        return {};
-    return {level.entries - managed.before.entries, level.time - managed.before.time};
+        return managed.before;
+    return {managed.before.entries + level.entries - managed.begin.entries,
+            managed.before.time + level.time - managed.begin.time};
 }
 
 void SensedHeat::manage(std::int32_t light, std::int32_t heavy, Time now)
 {
     const thermal::ThermalFigures figures = sensor_.record().figures(now);
-    begin(light_, light, figures.light);
-    begin(heavy_, heavy, figures.heavy);
+    manage(light_, light, figures.light);
+    manage(heavy_, heavy, figures.heavy);
     sensor_.setManagement(light, heavy);
 }
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The drive's temperature for its protocol front (models/host/drive_heat.h), from the temperature sensor. Throttling is
-// counted for the host from the moment at which it sets a temperature, as the specification asks.
+// counted for the host while it manages a level, as the specification asks; the counts go on when it does so again, after
+// a reset of the controller, too.
 
 #include "models/host/drive_heat.h"
-#include "models/thermal/temperature_sensor_module.h"
+#include "models/thermal/temperature_sensor.h"
 #include "platform/config/scenario.h"
 
 namespace strobe::platform {
@@ -13,11 +14,9 @@ namespace strobe::platform {
 class SensedHeat final : public host::DriveHeat {
 public:
     // Both must outlive it.
-    SensedHeat(const ThermalConfig& config, thermal::TemperatureSensorModule& module)
-        : config_(config), sensor_(module.sensor())
-    {
-    }
+    SensedHeat(const ThermalConfig& config, thermal::TemperatureSensor& sensor) : config_(config), sensor_(sensor) {}
     host::HeatReading reading(Time now) const override;
+    std::size_t sensors() const override { return thermal::nodes; }
     std::int32_t warning() const override { return config_.warning; }
     std::int32_t critical() const override { return config_.critical; }
     Range management() const override;
@@ -26,11 +25,12 @@ public:
 
 private:
     struct Managed { // a level
-        std::int32_t celsius = 0;
-        host::HeatReading::Management before; // when the host began
+        std::int32_t celsius = 0;             // 0: the host does not manage it
+        host::HeatReading::Management begin;  // what the sensor had counted when the host began
+        host::HeatReading::Management before; // of what the host has managed until then
     };
-    static void begin(Managed& managed, std::int32_t celsius, const thermal::ThermalFigures::Level& level);
-    static host::HeatReading::Management since(const Managed& managed, const thermal::ThermalFigures::Level& level);
+    static void manage(Managed& managed, std::int32_t celsius, const thermal::ThermalFigures::Level& level);
+    static host::HeatReading::Management counted(const Managed& managed, const thermal::ThermalFigures::Level& level);
 
     const ThermalConfig& config_;
     thermal::TemperatureSensor& sensor_;

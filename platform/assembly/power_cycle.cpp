@@ -229,7 +229,7 @@ void PowerCycle::simulate(Time at)
             return;
         }
         rethrowHostError();
-        const bool isStill = !sc_core::sc_pending_activity();
+        const bool isStill = !sc_core::sc_pending_activity() || (ssd_.temperature && ssd_.temperature->isAlone());
         // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
         const bool isWaiting = driver.awaitsSwitch() && (!wasStill || functional_.isDue());
         if (!driver.isFinished() && isStill && !isWaiting)

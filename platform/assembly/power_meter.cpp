@@ -11,13 +11,13 @@ PowerMeter::PowerMeter(const Scenario& scenario, Measurement& measurement, Measu
     : scenario_(scenario), measurement_(measurement), sums_(sums), powerOn_(powerOn)
 {
     measurement_.keepActivity();
-    begin_ = joules(powerOn);
-    states_ = measurement_.activity(powerOn).powerStates;
+    const Measurement::Activity& activity = measurement_.activity(powerOn);
+    begin_ = joules(activity, powerOn);
+    states_ = activity.powerStates;
 }
 
-thermal::PerNode PowerMeter::joules(Time now)
+thermal::PerNode PowerMeter::joules(const Measurement::Activity& activity, Time now) const
 {
-    const Measurement::Activity& activity = measurement_.activity(now);
     thermal::PerNode joule{};
     for (const EnergyReport& row :
          energyOf(scenario_, activity.resources, activity.array, activity.pslc, activity.powerStates, now - powerOn_))
@@ -28,17 +28,18 @@ thermal::PerNode PowerMeter::joules(Time now)
 thermal::TemperatureSensorModule::Taken PowerMeter::taken(Time now)
 {
     thermal::TemperatureSensorModule::Taken taken;
-    taken.joule = joules(now);
+    const Measurement::Activity& activity = measurement_.activity(now);
+    taken.joule = joules(activity, now);
     for (std::size_t node = 0; node < thermal::nodes; ++node)
         taken.joule[node] -= begin_[node];
     taken.isMeasured = measurement_.isCounting();
-    divide(measurement_.activity(now).powerStates, taken);
+    divide(activity.powerStates, taken);
     return taken;
 }
 
 void PowerMeter::resume(Time now)
 {
-    const thermal::PerNode present = joules(now);
+    const thermal::PerNode present = joules(measurement_.activity(now), now);
     for (std::size_t node = 0; node < thermal::nodes; ++node)
         begin_[node] += present[node] - held_[node];
 }

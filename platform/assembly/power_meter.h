@@ -21,11 +21,11 @@ public:
     PowerMeter(const Scenario& scenario, Measurement& measurement, MeasuredSums& sums, Time powerOn);
     thermal::TemperatureSensorModule::Taken taken(Time now); // at each sample
     // What the drive does between these calls takes no time, and no energy.
-    void suspend(Time now) { held_ = joules(now); }
+    void suspend(Time now) { held_ = joules(measurement_.activity(now), now); }
     void resume(Time now);
 
 private:
-    thermal::PerNode joules(Time now);
+    thermal::PerNode joules(const Measurement::Activity& activity, Time now) const;
     void divide(const std::vector<host::PortFigures::PowerState>& states,
                 const thermal::TemperatureSensorModule::Taken& taken);
 

@@ -289,7 +289,7 @@ void SsdModule::wireTemperature(thermal::ThermalRecord* record)
     temperature->onLine([&controller = second ? second->interrupts : interrupts](bool asserted, Time at) {
         controller.setLine(cpu::InterruptSource::Thermal, asserted, at);
     });
-    heat = std::make_unique<SensedHeat>(scenario_.thermal, *temperature);
+    heat = std::make_unique<SensedHeat>(scenario_.thermal, temperature->sensor());
     hostInterface.connectHeat(*heat);
     temperature->onSample([this](Time at) { hostInterface.temperatureTaken(at); });
 }

@@ -41,7 +41,8 @@ void AdminCommands::reset(Time now)
 
 void AdminCommands::driveConnected()
 {
-    features_.warnFrom(temperatures().warning);
+    const DriveHeat* const heat = parts_.io.heat();
+    features_.warnFrom(temperatures().warning, heat != nullptr ? heat->sensors() : 0);
     limitPower();
 }
 
@@ -345,7 +346,7 @@ void AdminCommands::limitPower()
 
 std::uint8_t AdminCommands::warnings(Time now) const
 {
-    return criticalWarnings(health(), features_.temperatureThresholds(), heatFields(parts_.io.heat(), now).composite);
+    return criticalWarnings(health(), features_.temperatureThresholds(), heatFields(parts_.io.heat(), now));
 }
 
 // --- timestamp -------------------------------------------------------------------------------------------------------

@@ -33,15 +33,17 @@ public:
         reset();
     }
     void reset(); // default values
-    // WCTEMP, which is the default of the upper temperature threshold. Before use.
-    void warnFrom(std::uint16_t kelvin) { thresholds_.over = warning_ = kelvin; }
+    // WCTEMP, which is the default of the composite temperature's upper threshold, and the sensors that have thresholds
+    // of their own. Before use.
+    void warnFrom(std::uint16_t kelvin, std::size_t sensors);
 
     // Whether a feature can be set for the namespaces that the command names; also of features that are not here.
     static NvmeStatus checkScope(const SubmissionEntry& submission, std::uint32_t namespaces);
     // `result`: dword 0 of the completion. `namespaces`: of the controller; error recovery is a value of each.
     NvmeStatus set(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces);
     NvmeStatus get(const SubmissionEntry& submission, std::uint32_t& result, std::uint32_t namespaces) const;
-    const TemperatureThresholds& temperatureThresholds() const { return thresholds_; }
+    // Of the composite temperature, then of each sensor.
+    const std::vector<TemperatureThresholds>& temperatureThresholds() const { return thresholds_; }
     // Critical warnings of the SMART log for which the host has enabled events.
     std::uint8_t wantedWarnings() const
     {
@@ -52,6 +54,7 @@ public:
 private:
     using Values = std::array<std::uint32_t, 16>; // by Feature
     static Values defaults();
+    void resetTemperatures();
     NvmeStatus setTemperature(std::uint32_t value);
     NvmeStatus current(std::uint32_t number, std::uint32_t value, std::uint32_t& result) const;
     void setErrorRecovery(std::uint32_t space, std::uint32_t namespaces, std::uint32_t value);
@@ -63,7 +66,7 @@ private:
     std::uint16_t warning_ = warningKelvin;
     Values values_{};
     std::vector<std::uint32_t> errorRecovery_; // by namespace, from 1 on; those beyond have the default
-    TemperatureThresholds thresholds_;
+    std::vector<TemperatureThresholds> thresholds_{1};
 };
 
 } // namespace strobe::host::nvme

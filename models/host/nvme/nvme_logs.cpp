@@ -6,13 +6,16 @@
 
 namespace strobe::host::nvme {
 
-std::uint8_t criticalWarnings(const DriveHealth& health, const TemperatureThresholds& thresholds,
-                              std::uint16_t composite)
+std::uint8_t criticalWarnings(const DriveHealth& health, const std::vector<TemperatureThresholds>& thresholds,
+                              const HeatFields& heat)
 {
-    const bool isHot = composite >= thresholds.over;
-    const bool isCold = composite <= thresholds.under;
+    bool isOutside = false;
+    for (std::size_t i = 0; i < thresholds.size() && i <= heat.sensors.size(); ++i) {
+        const std::uint16_t kelvin = i == 0 ? heat.composite : heat.sensors[i - 1];
+        isOutside |= kelvin >= thresholds[i].over || kelvin <= thresholds[i].under;
+    }
     return static_cast<std::uint8_t>((health.sparePercent() < spareThreshold ? warning::spare : 0U) |
-                                     (isHot || isCold ? warning::temperature : 0U));
+                                     (isOutside ? warning::temperature : 0U));
 }
 
 LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint8_t warnings, const HeatFields& heat)

@@ -66,11 +66,12 @@ inline constexpr std::uint8_t spare = 1U << 0U;
 inline constexpr std::uint8_t temperature = 1U << 1U; // not between the thresholds
 } // namespace warning
 struct TemperatureThresholds {
-    std::uint16_t over = warningKelvin; // a warning at this temperature and above
-    std::uint16_t under = 0;            // and at this and below; 0: none
+    std::uint16_t over = 0xFFFF; // a warning at this temperature and above
+    std::uint16_t under = 0;     // and at this and below; 0: none
 };
-std::uint8_t criticalWarnings(const DriveHealth& health, const TemperatureThresholds& thresholds,
-                              std::uint16_t composite = temperatureKelvin);
+// `thresholds`: of the composite temperature, then of each sensor.
+std::uint8_t criticalWarnings(const DriveHealth& health, const std::vector<TemperatureThresholds>& thresholds,
+                              const HeatFields& heat = {});
 LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint8_t warnings,
                  const HeatFields& heat = {});
 

@@ -92,11 +92,42 @@ TEST_CASE("the course has at most 1024 points, whose powers are means since the 
     constexpr int samples = 5000;
     for (int i = 1; i <= samples; ++i)
         record.sample(std::chrono::milliseconds(i), {i % 2 == 0 ? 0.002 : 0.0, 0.001}, true);
-    const std::vector<ThermalPoint>& course = record.course();
+    const std::vector<ThermalPoint> course = record.course();
     CHECK(course.size() <= ThermalRecord::mostPoints + 1);
     CHECK(course.size() > ThermalRecord::mostPoints / 4);
     for (std::size_t i = 1; i < course.size(); ++i) {
         REQUIRE(course[i].at > course[i - 1].at);
         CHECK(course[i].watt == Approx(2).epsilon(1e-6));
     }
+}
+
+TEST_CASE("the course ends at the last sample, with what firmware did until then")
+{
+    ThermalRecord record(insulated(), {70, 80});
+    constexpr int samples = 2 * ThermalRecord::mostPoints + 1; // now a point has several samples
+    for (int i = 1; i <= samples; ++i)
+        record.sample(std::chrono::milliseconds(i), {0.002, 0.001}, true);
+    record.throttle({2, 1}, std::chrono::milliseconds(samples));
+    record.sample(std::chrono::milliseconds(samples + 1), {0.005, 0.001}, true);
+    record.powerOff(std::chrono::milliseconds(samples + 1));
+    const std::vector<ThermalPoint> course = record.course();
+    CHECK(course.back().at == Time(std::chrono::milliseconds(samples + 1)));
+    CHECK(course.back().throttle == Throttle{2, 1});
+    CHECK(course.back().celsius == record.celsius());
+    double joule = 0;
+    for (std::size_t i = 1; i < course.size(); ++i)
+        joule += course[i].watt * toSeconds(course[i].at - course[i - 1].at);
+    CHECK(joule == Approx(samples * 0.003 + 0.006));
+}
+
+TEST_CASE("temperatures have settled when they stay as they are with the same power")
+{
+    NetworkConfig config = insulated();
+    config.controller = {1, 1};
+    config.initial = 90;
+    ThermalRecord record(config, {70, 80});
+    record.sample(1s, {2, 0}, true);
+    CHECK_FALSE(record.isSettled());
+    record.sample(60s, {118, 0}, true);
+    CHECK(record.isSettled());
 }

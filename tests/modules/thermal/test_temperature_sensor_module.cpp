@@ -17,14 +17,20 @@ using namespace std::chrono_literals;
 
 namespace {
 
+struct Nothing {
+    void step() {}
+};
+
 struct Board {
-    ThermalRecord record{{}, {70, 80}};
+    ThermalRecord record;
     TemperatureSensorModule module{"sensor", record, 1ms};
     BusProbe cpu{"cpu"};
     std::vector<std::pair<bool, Time>> line;
     std::vector<Time> samples;
 
-    Board()
+    Nothing nothing;
+
+    explicit Board(const NetworkConfig& network = {}) : record(network, {70, 80})
     {
         cpu.bus.bind(module.registers);
         module.onLine([this](bool asserted, Time at) { line.emplace_back(asserted, at); });
@@ -68,6 +74,37 @@ TEST_CASE("the last part of an interval counts at the end, but is no peak power"
     CHECK(board.record.celsius()[Controller] > before);
     CHECK(board.record.watt() == Approx(4));
     CHECK(board.record.figures(1500us).peakWatt == 0);
+}
+
+TEST_CASE("the sensor is alone when nothing else is due and firmware does not listen")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(500us);
+    CHECK_FALSE(board.module.isAlone()); // before the first sample it is not known
+    kernel.run(1ms);
+    CHECK(board.module.isAlone());
+    Wake other = Wake::calls<&Nothing::step>(board.nothing);
+    other.at(3200us);
+    kernel.run(1ms);
+    CHECK_FALSE(board.module.isAlone());
+    kernel.run(2ms);
+    CHECK(board.module.isAlone());
+}
+
+TEST_CASE("where firmware listens, the sensor is alone when the temperature has settled for many samples")
+{
+    KernelFixture kernel;
+    Board board(NetworkConfig{{1, 0.01}, {1, 0.01}, 0, 25, std::nullopt});
+    kernel.run(0ns);
+    board.cpu.write(CONTROL, 1);
+    kernel.run(50500us);
+    CHECK_FALSE(board.record.isSettled());
+    kernel.run(12ms); // settled, but for fewer samples
+    CHECK(board.record.isSettled());
+    CHECK_FALSE(board.module.isAlone());
+    kernel.run(3ms);
+    CHECK(board.module.isAlone());
 }
 
 TEST_CASE("energy that falls is none")

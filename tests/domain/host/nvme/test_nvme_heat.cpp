@@ -22,6 +22,7 @@ struct Heat final : DriveHeat {
     double watt = 0;
 
     HeatReading reading(Time) const override { return now; }
+    std::size_t sensors() const override { return 2; }
     std::int32_t warning() const override { return 70; }
     std::int32_t critical() const override { return 80; }
     Range management() const override { return range; }
@@ -173,6 +174,67 @@ TEST_CASE("a sample at the threshold raises an event, without a command")
     host.run();
     CHECK(host.take(0).empty());
     heat.now.composite = 70; // WCTEMP is the default of the upper threshold
+    host.controller.temperatureTaken(host.now);
+    host.run();
+    const auto ends = host.take(0);
+    REQUIRE(ends.size() == 1);
+    CHECK(ends[0].commandId == 21);
+    CHECK(ends[0].result == temperatureThreshold);
+}
+
+TEST_CASE("each sensor has thresholds of its own, which warn of nothing at first")
+{
+    Heat heat;
+    heat.now = {40, {40, 30}, {}, {}, {}, {}};
+    RawHost host(drive(heat));
+    host.enable();
+    const auto set = [&](std::uint32_t value) {
+        return host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::TemperatureThreshold, value));
+    };
+    const auto get = [&](std::uint32_t value, std::uint32_t select = 0) {
+        SubmissionEntry entry = RawHost::feature(AdminOpcode::GetFeatures, Feature::TemperatureThreshold, value);
+        entry.dword[10] |= select;
+        return host.execute(0, entry).result;
+    };
+    constexpr std::uint32_t under = 1U << 20U;
+    constexpr std::uint32_t sensor = 1U << 16U;
+    CHECK(get(0) == 343);
+    CHECK(get(sensor) == 0xFFFF);
+    CHECK(get(2 * sensor | under) == 0);
+    CHECK(set(2 * sensor | 310) == NvmeStatus::Success);
+    CHECK(set(sensor | under | 280) == NvmeStatus::Success);
+    CHECK(get(2 * sensor) == 310);
+    CHECK(get(sensor | under) == 280);
+    CHECK(get(sensor) == 0xFFFF);
+    CHECK(get(2 * sensor, defaultValue) == 0xFFFF);
+    CHECK(get(0, defaultValue) == 343);
+    CHECK(set(3 * sensor | 310) == NvmeStatus::InvalidField); // there are two
+    CHECK(set(0xFU << 16U | 330) == NvmeStatus::Success);     // all
+    CHECK(get(0) == 330);
+    CHECK(get(2 * sensor) == 330);
+    host.write(reg::CC, 0);
+    host.enable();
+    CHECK(get(0) == 343);
+    CHECK(get(2 * sensor) == 0xFFFF);
+}
+
+TEST_CASE("a sensor at its threshold, above or below, raises the event and the warning")
+{
+    Heat heat;
+    heat.now = {40, {40, 30}, {}, {}, {}, {}};
+    RawHost host(drive(heat));
+    host.enable();
+    const std::uint32_t threshold = GENERATE(as<std::uint32_t>{}, 2U << 16U | 308U, 1U << 20U | 2U << 16U | 298U);
+    host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, 21));
+    host.put(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::AsyncEvents, warning::temperature));
+    host.put(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::TemperatureThreshold, threshold));
+    host.ringSq(0);
+    CHECK(host.take(0).size() == 2);
+    host.ringCq(0);
+    host.controller.temperatureTaken(host.now);
+    host.run();
+    CHECK(host.take(0).empty());
+    heat.now.sensors[1] = threshold > 0xFFFFFU ? 25 : 35;
     host.controller.temperatureTaken(host.now);
     host.run();
     const auto ends = host.take(0);
