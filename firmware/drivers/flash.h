@@ -42,9 +42,9 @@ struct flash {
     struct flash_die* dies;
     uint32_t* unit_lists; /* per unit: lists it has */
     uint32_t die_count, unit_count, unit_limit, die_depth;
-    uint32_t read_units;       /* first of the units for reads apart; 0: there are none */
-    uint32_t read_depth;       /* reads apart of a die in the hardware */
-    struct flash_line waiting; /* dies, for room in a unit */
+    uint32_t read_units;        /* first of the units for reads apart; 0: there are none */
+    uint32_t read_depth;        /* reads apart of a die in the hardware */
+    struct flash_line waiting;  /* dies, for room in a unit */
     struct flash_tables tables; /* unit tables, one per operation */
     bool is_on_second_core;     /* the operations are another core's */
     bool is_special;            /* there are reads apart or a governor; all else has the short path */

@@ -3,8 +3,8 @@
 //
 // The temperature of a drive over a run, power cycles included: the network, what firmware does about it, and figures
 // of both. The composite temperature is that of the warmer node. Times in which it is at or above a threshold are
-// counted by whole samples, times of throttling exactly. The course has at most 1,024 points, and its end: when there are
-// more, every other one is left out. Owns no clock. Units: degrees Celsius, W, J, picoseconds.
+// counted by whole samples, times of throttling exactly. The course has at most 1,024 points, and its end: when there
+// are more, every other one is left out. Owns no clock. Units: degrees Celsius, W, J, picoseconds.
 
 #include "models/base/statistics.h"
 #include "models/thermal/thermal_network.h"

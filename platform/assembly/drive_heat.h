@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The drive's temperature for its protocol front (models/host/drive_heat.h), from the temperature sensor. Throttling is
-// counted for the host while it manages a level, as the specification asks; the counts go on when it does so again, after
-// a reset of the controller, too.
+// counted for the host while it manages a level, as the specification asks; the counts go on when it does so again,
+// after a reset of the controller, too.
 
 #include "models/host/drive_heat.h"
 #include "models/thermal/temperature_sensor.h"
@@ -24,7 +24,7 @@ public:
     void limitPower(double watt) override { sensor_.setPowerLimit(watt); }
 
 private:
-    struct Managed { // a level
+    struct Managed {                          // a level
         std::int32_t celsius = 0;             // 0: the host does not manage it
         host::HeatReading::Management begin;  // what the sensor had counted when the host began
         host::HeatReading::Management before; // of what the host has managed until then

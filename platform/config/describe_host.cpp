@@ -106,10 +106,9 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
                "Maximum time that a completion waits for others.");
     f.quantity("maxTransfer", Quantity::Size, c.maxTransfer, {4096, 32U << 20U, 4096},
                "Largest command; the host's software divides larger requests into several commands.");
-    f.numberOr(
-        "writeCommands", c.writeCommands, "all", {1, host::DirectLink::maxSlots},
-        "Writes that the drive works on at a time. The next write waits in the controller, and so do all "
-        "commands after it. all: as many as host.queueDepth.");
+    f.numberOr("writeCommands", c.writeCommands, "all", {1, host::DirectLink::maxSlots},
+               "Writes that the drive works on at a time. The next write waits in the controller, and so do all "
+               "commands after it. all: as many as host.queueDepth.");
     f.seldom().listOf(
         "powerStates", c.powerStates,
         "Power states, the operational ones first; in the others no command is executed. None: one of 9 W.",

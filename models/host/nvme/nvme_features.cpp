@@ -118,8 +118,7 @@ NvmeStatus Features::setTemperature(std::uint32_t value)
         return NvmeStatus::InvalidField;
     for (std::size_t i = 0; i < thresholds_.size(); ++i) {
         if (i == sensor || sensor == allSensors)
-            ((value & underBit) != 0 ? thresholds_[i].under : thresholds_[i].over) =
-                static_cast<std::uint16_t>(value);
+            ((value & underBit) != 0 ? thresholds_[i].under : thresholds_[i].over) = static_cast<std::uint16_t>(value);
     }
     return NvmeStatus::Success;
 }
