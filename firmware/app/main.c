@@ -41,7 +41,7 @@ _Noreturn void firmware_main(void)
     if (arena.used > request_footprint(boot))
         hal_panic("control memory: firmware allocated more than footprint.h computes");
     if (calibrates) /* not earlier: the waits for the flash inside request_init() serve no other line */
-        reg_write(INTC_ENABLE, lines | 1u << HAL_LINE_CAPTURE);
+        reg_write(INTC_ENABLE, reg_read(INTC_ENABLE) | 1u << HAL_LINE_CAPTURE);
     for (;;) {
         if (!request_serve()) {
             request_sleep();

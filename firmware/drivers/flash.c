@@ -15,20 +15,6 @@ static uint32_t least_loaded_unit(const struct flash* flash)
     return best;
 }
 
-static void wait_for_unit(struct flash* flash, uint32_t number)
-{
-    struct flash_die* die = &flash->dies[number];
-    if (die->waiting)
-        return;
-    die->waiting = true;
-    die->next_waiting = FLASH_NONE;
-    if (flash->waiting_head == FLASH_NONE)
-        flash->waiting_head = number;
-    else
-        flash->dies[flash->waiting_tail].next_waiting = number;
-    flash->waiting_tail = number;
-}
-
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
@@ -75,7 +61,7 @@ static void pump(struct flash* flash, uint32_t number)
         if (die->outstanding == 0 && flash->unit_count < flash->die_count)
             die->unit = least_loaded_unit(flash);
         if (flash->unit_lists[die->unit] >= flash->unit_limit) {
-            wait_for_unit(flash, number);
+            flash_line_put(&flash->waiting, flash->dies, number);
             return;
         }
         const bool erases = die->outstanding == 0 || !read_retry_is_on(&flash->retry);
@@ -88,14 +74,39 @@ static void pump(struct flash* flash, uint32_t number)
     }
 }
 
+HAL_RARE static void take_turn(struct flash* flash, uint32_t number)
+{
+    const bool worked = flash_die_works(&flash->dies[number]);
+    pump(flash, number);
+    if (!worked && flash_die_works(&flash->dies[number]))
+        ++flash->turns.active;
+}
+
+HAL_RARE static void pump_special(struct flash* flash, uint32_t number)
+{
+    if (!flash_turns_exist(&flash->turns))
+        pump(flash, number);
+    else if (flash_turns_may_go(&flash->turns, flash->dies, number))
+        take_turn(flash, number);
+}
+
+HAL_RARE static void pump_turns(struct flash* flash)
+{
+    for (uint32_t die; (die = flash_turns_next(&flash->turns, flash->dies)) != FLASH_NONE;)
+        take_turn(flash, die);
+}
+
 static void pump_waiting(struct flash* flash)
 {
-    uint32_t number = flash->waiting_head;
-    flash->waiting_head = FLASH_NONE;
+    uint32_t number = flash->waiting.head;
+    flash->waiting.head = FLASH_NONE;
     while (number != FLASH_NONE) {
         const uint32_t next = flash->dies[number].next_waiting;
         flash->dies[number].waiting = false;
-        pump(flash, number);
+        if (flash->is_special)
+            pump_special(flash, number);
+        else
+            pump(flash, number);
         number = next;
     }
 }
@@ -110,7 +121,9 @@ static void queue(struct flash* flash, uint32_t op, bool is_read_that_passes)
         read_retry_prepare(&flash->retry, &flash->descriptors[op]);
     flash_queues_add(&die->queues, flash->wait, op, is_read_that_passes);
     ++die->queued;
-    if (flash->read_units != 0 || die->outstanding < flash->die_depth)
+    if (flash->is_special)
+        pump_special(flash, number);
+    else if (die->outstanding < flash->die_depth)
         pump(flash, number);
 }
 
@@ -237,7 +250,28 @@ HAL_RARE static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t s
         return false;
     flash_queues_return(&die->queues, flash->wait, op, flash_is_passing_read(descriptor));
     ++die->queued;
+    if (flash_turns_exist(&flash->turns))
+        take_turn(flash, descriptor->superchip); /* its operation has not ended: it does not wait again */
     return true;
+}
+
+static void leave_unit(struct flash* flash, uint32_t die)
+{
+    --flash->dies[die].outstanding;
+    --flash->unit_lists[flash->dies[die].unit];
+}
+
+static void leave_special(struct flash* flash, const struct flash_descriptor* descriptor)
+{
+    const uint32_t die = descriptor->superchip;
+    if (flash->read_units != 0 && flash_is_passing_read(descriptor)) {
+        --flash->dies[die].reads_apart;
+        --flash->unit_lists[flash->read_units + die];
+    } else {
+        leave_unit(flash, die);
+    }
+    if (flash_turns_exist(&flash->turns) && !flash_die_works(&flash->dies[die]))
+        --flash->turns.active;
 }
 
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
@@ -246,17 +280,18 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
     if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
         flash_refused(descriptor, status);
     const uint32_t die = descriptor->superchip;
-    if (flash->read_units != 0 && flash_is_passing_read(descriptor)) {
-        --flash->dies[die].reads_apart;
-        --flash->unit_lists[flash->read_units + die];
-    } else {
-        --flash->dies[die].outstanding;
-        --flash->unit_lists[flash->dies[die].unit];
-    }
+    if (flash->is_special)
+        leave_special(flash, descriptor);
+    else
+        leave_unit(flash, die);
     const bool is_over = !read_retry_is_on(&flash->retry) || !is_tried_again(flash, op, status);
-    if (flash->dies[die].queued != 0)
-        pump(flash, die);
-    if (flash->waiting_head != FLASH_NONE)
+    if (flash->dies[die].queued != 0) {
+        if (flash->is_special)
+            pump_special(flash, die);
+        else
+            pump(flash, die);
+    }
+    if (flash->waiting.head != FLASH_NONE)
         pump_waiting(flash);
     if (is_over)
         flash->on_done(flash->context, op, (enum flash_status)status);
@@ -276,6 +311,13 @@ static uint32_t poll_peer(struct flash* flash)
     return events;
 }
 
+/* After events: dies have ended what they had, so the turn of others may have come. */
+HAL_RARE static void serve_turns(struct flash* flash)
+{
+    flash_turns_govern_busy(&flash->turns, flash->dies, flash->die_count);
+    pump_turns(flash);
+}
+
 uint32_t flash_serve(struct flash* flash)
 {
     if (peer_is_there(&flash->peer))
@@ -285,9 +327,18 @@ uint32_t flash_serve(struct flash* flash)
         HAL_COST(flash_event);
         end_operation(flash, entry[2], entry[0] & FLASH_EVENT_STATUS_CODE_MASK);
     }
-    if (events != 0)
+    if (events != 0) {
         reg_write(FLASH_RING_CONSUMER, flash->ring.taken);
+        if (flash->turns.governor.is_on)
+            serve_turns(flash);
+    }
     return events;
+}
+
+HAL_RARE void flash_govern(struct flash* flash)
+{
+    if (flash_turns_govern(&flash->turns, flash->dies, flash->die_count))
+        pump_turns(flash);
 }
 
 void flash_sleep(struct flash* flash)
@@ -296,6 +347,8 @@ void flash_sleep(struct flash* flash)
         peer_sleep(&flash->peer);
     else
         hal_wait_for_interrupt();
+    if (flash->turns.governor.is_on)
+        flash_govern(flash);
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
@@ -307,11 +360,20 @@ void flash_set_limits(struct flash* flash, const struct boot_block* boot)
     flash->die_depth = boot->die_depth;
     flash->read_units = boot->read_units;
     flash->read_depth = boot->read_depth != 0 ? boot->read_depth : boot->die_depth;
+    flash->is_special |= flash->read_units != 0;
 }
 
 void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations)
 {
     read_retry_init(&flash->retry, boot, arena, operations);
+}
+
+void flash_init_governor(struct flash* flash, const struct boot_block* boot)
+{
+    if (peer_is_there(&flash->peer))
+        return;
+    governor_init(&flash->turns.governor, boot);
+    flash->is_special |= flash->turns.governor.is_on;
 }
 
 static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)
@@ -339,8 +401,10 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->unit_limit = unit_depth + 1;
     flash->die_depth = flash->read_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
+    flash->is_special = false;
     flash->retry = (struct read_retry){0};
-    flash->waiting_head = flash->waiting_tail = FLASH_NONE;
+    flash_line_init(&flash->waiting);
+    flash_turns_init(&flash->turns);
     for (uint32_t die = 0; die < dies; ++die) {
         struct flash_die* d = &flash->dies[die];
         flash_queues_init(&d->queues);
@@ -382,4 +446,5 @@ void flash_init_on_second_core(struct flash* flash, const struct boot_block* boo
     init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);
     flash_init_retry(flash, boot, arena, operations);
     flash_set_limits(flash, boot);
+    flash_init_governor(flash, boot);
 }

@@ -16,11 +16,14 @@
  * Reads apart (flash_set_limits): reads for the host or a merge go to a separate unit per die, so that the hardware may
  * suspend the operation of the die for them, or start them in idle planes; an erase then waits until no such read is in
  * progress or queued before it.
+ *
+ * Fewer dies at a time, when the drive gets too hot or takes too much power: flash_turns.h.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
 
 #include "firmware/drivers/flash_queues.h"
+#include "firmware/drivers/flash_turns.h"
 #include "firmware/drivers/flash_unit_tables.h"
 #include "firmware/drivers/peer.h"
 #include "firmware/drivers/read_retry.h"
@@ -29,17 +32,6 @@
 #define FLASH_DIE_DEPTH 2u /* operations of a die in the hardware, by default: one runs, one follows without a gap */
 
 typedef void (*flash_handler)(void* context, uint32_t op, enum flash_status status);
-
-struct flash_die {
-    struct flash_queues queues;
-    uint32_t queued;      /* in software, or with the other core */
-    uint32_t outstanding; /* handed to the hardware, reads apart not counted */
-    uint32_t reads_apart; /* handed to the hardware */
-    uint32_t unit;
-    uint32_t next_waiting; /* dies that wait for room in a unit */
-    bool waiting;
-    uint32_t unused[4]; /* to a power of two, which makes its address a shift */
-};
 
 struct flash {
     struct peer peer; /* the core that executes operations, if it is another one */
@@ -50,14 +42,16 @@ struct flash {
     struct flash_die* dies;
     uint32_t* unit_lists; /* per unit: lists it has */
     uint32_t die_count, unit_count, unit_limit, die_depth;
-    uint32_t read_units; /* first of the units for reads apart; 0: there are none */
-    uint32_t read_depth; /* reads apart of a die in the hardware */
-    uint32_t waiting_head, waiting_tail;
+    uint32_t read_units;        /* first of the units for reads apart; 0: there are none */
+    uint32_t read_depth;        /* reads apart of a die in the hardware */
+    struct flash_line waiting;  /* dies, for room in a unit */
     struct flash_tables tables; /* unit tables, one per operation */
     bool is_on_second_core;     /* the operations are another core's */
+    bool is_special;            /* there are reads apart or a governor; all else has the short path */
     struct read_retry retry;
     void* context;
     flash_handler on_done;
+    struct flash_turns turns;
 };
 
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
@@ -78,6 +72,11 @@ void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct
 /* Operations of a die handed to the hardware at a time, the first unit for reads apart (0: none), and how many of these
  * a die may have there, from the boot block. Before use. */
 void flash_set_limits(struct flash* flash, const struct boot_block* boot);
+
+/* Fewer dies at a time, if the boot block says so; the core with the units does it. Before use. */
+void flash_init_governor(struct flash* flash, const struct boot_block* boot);
+/* After a sleep: looks at the temperature sensor. */
+void flash_govern(struct flash* flash);
 
 /* Memory for the unit tables of all operations. Before flash_units_of(). */
 static inline void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,

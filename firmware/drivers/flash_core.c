@@ -25,6 +25,8 @@ bool flash_core_serve(void)
 {
     uint32_t message[PEER_MESSAGE_WORDS];
     HAL_COST(peer_round);
+    if (flash.turns.governor.is_on)
+        flash_govern(&flash);
     uint32_t work = flash_poll(&flash);
     for (; peer_take(host, message); ++work) {
         HAL_COST(peer_take);

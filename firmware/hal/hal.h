@@ -37,7 +37,8 @@ enum hal_line {
     HAL_LINE_TIMER = 2,
     HAL_LINE_SOFTWARE = 3,
     HAL_LINE_CAPTURE = 4,
-    HAL_LINES
+    HAL_LINES,           /* above: lines that may have a handler */
+    HAL_LINE_THERMAL = 5 /* wakes the core, and is then seen in INTC_PENDING */
 };
 
 /* reg_read, reg_write: 32-bit registers at their bus address.

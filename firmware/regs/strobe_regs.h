@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a8c15eb0cf7367f8). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -175,6 +175,8 @@ enum zone_state {
 #define INTC_PENDING_SOFTWARE_SHIFT 3u
 #define INTC_PENDING_CAPTURE_MASK 0x00000010u
 #define INTC_PENDING_CAPTURE_SHIFT 4u
+#define INTC_PENDING_THERMAL_MASK 0x00000020u
+#define INTC_PENDING_THERMAL_SHIFT 5u
 #define INTC_ENABLE 0x02000004u /* rw */
 #define INTC_SOFTWARE 0x02000008u /* rw */
 #define INTC_SOFTWARE_SET_MASK 0x00000001u
@@ -201,6 +203,23 @@ enum zone_state {
 #define UART_STATUS_FREE_MASK 0x0000FFFFu
 #define UART_STATUS_FREE_SHIFT 0u
 #define UART_LOST 0x02020008u /* ro */
+
+/* Temperature sensor: Samples temperature and power of the drive at fixed intervals. There only with a thermal model (scenario key thermal). With two CPUs its interrupt goes to the second one, which has the flash controller. */
+#define THERMAL_BASE 0x02030000u
+#define THERMAL_SIZE 0x1000u
+#define THERMAL_CONTROL 0x02030000u /* rw */
+#define THERMAL_CONTROL_ENABLE_MASK 0x00000001u
+#define THERMAL_CONTROL_ENABLE_SHIFT 0u
+#define THERMAL_TEMPERATURE 0x02030004u /* ro */
+#define THERMAL_LIGHT 0x02030008u /* ro */
+#define THERMAL_HEAVY 0x0203000Cu /* ro */
+#define THERMAL_POWER 0x02030010u /* ro */
+#define THERMAL_POWER_LIMIT 0x02030014u /* ro */
+#define THERMAL_THROTTLE 0x02030018u /* rw */
+#define THERMAL_THROTTLE_STRENGTH_MASK 0x00000003u
+#define THERMAL_THROTTLE_STRENGTH_SHIFT 0u
+#define THERMAL_THROTTLE_DIES_MASK 0xFFFF0000u
+#define THERMAL_THROTTLE_DIES_SHIFT 16u
 
 /* Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions. */
 #define HOST_BASE 0x03000000u
@@ -447,6 +466,11 @@ struct boot_block {
     uint32_t superblock_parity;
     uint32_t placement_handles;
     uint32_t placement_isolation;
+    uint32_t thermal_light;
+    uint32_t thermal_heavy;
+    uint32_t thermal_hysteresis;
+    uint32_t thermal_light_dies;
+    uint32_t thermal_heavy_dies;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -456,7 +480,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 360u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -536,6 +560,13 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
 #define BOOT_BLOCK_SUPERBLOCK_PARITY_MAX 1u
 #define BOOT_BLOCK_PLACEMENT_HANDLES_MAX 8u
 #define BOOT_BLOCK_PLACEMENT_ISOLATION_MAX 1u
+#define BOOT_BLOCK_THERMAL_LIGHT_MAX 2400u
+#define BOOT_BLOCK_THERMAL_HEAVY_MAX 2400u
+#define BOOT_BLOCK_THERMAL_HYSTERESIS_MAX 800u
+#define BOOT_BLOCK_THERMAL_LIGHT_DIES_MIN 1u
+#define BOOT_BLOCK_THERMAL_LIGHT_DIES_MAX 32768u
+#define BOOT_BLOCK_THERMAL_HEAVY_DIES_MIN 1u
+#define BOOT_BLOCK_THERMAL_HEAVY_DIES_MAX 32768u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -623,7 +654,12 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
     X(zone_erase, 0x0u) \
     X(superblock_parity, 0x0u) \
     X(placement_handles, 0x0u) \
-    X(placement_isolation, 0x0u)
+    X(placement_isolation, 0x0u) \
+    X(thermal_light, 0x0u) \
+    X(thermal_heavy, 0x0u) \
+    X(thermal_hysteresis, 0x0u) \
+    X(thermal_light_dies, 0x1u) \
+    X(thermal_heavy_dies, 0x1u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -689,7 +725,12 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 340u, "layout of boot_block");
     X(zone_erase, 0u, 0x1u, 1u, "boot block: ZONE_ERASE must be 0 (at-reset) or 1 (when-opened)") \
     X(superblock_parity, 0u, 0x1u, 1u, "boot block: SUPERBLOCK_PARITY must be 0 or 1") \
     X(placement_handles, 0u, 0x8u, 1u, "boot block: PLACEMENT_HANDLES must be 0 to 8") \
-    X(placement_isolation, 0u, 0x1u, 1u, "boot block: PLACEMENT_ISOLATION must be 0 (initially-isolated) or 1 (persistently-isolated)")
+    X(placement_isolation, 0u, 0x1u, 1u, "boot block: PLACEMENT_ISOLATION must be 0 (initially-isolated) or 1 (persistently-isolated)") \
+    X(thermal_light, 0u, 0x960u, 1u, "boot block: THERMAL_LIGHT must be 0 to 2400") \
+    X(thermal_heavy, 0u, 0x960u, 1u, "boot block: THERMAL_HEAVY must be 0 to 2400") \
+    X(thermal_hysteresis, 0u, 0x320u, 1u, "boot block: THERMAL_HYSTERESIS must be 0 to 800") \
+    X(thermal_light_dies, 1u, 0x8000u, 1u, "boot block: THERMAL_LIGHT_DIES must be 1 to 32768") \
+    X(thermal_heavy_dies, 1u, 0x8000u, 1u, "boot block: THERMAL_HEAVY_DIES must be 1 to 32768")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {

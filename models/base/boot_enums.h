@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a8c15eb0cf7367f8). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -202,6 +202,11 @@ inline constexpr Bounds openZones{1, 4096};
 inline constexpr Bounds activeZones{1, 4096};
 inline constexpr Bounds superblockParity{0, 1};
 inline constexpr Bounds placementHandles{0, 8};
+inline constexpr Bounds thermalLight{0, 2400};
+inline constexpr Bounds thermalHeavy{0, 2400};
+inline constexpr Bounds thermalHysteresis{0, 800};
+inline constexpr Bounds thermalLightDies{1, 32768};
+inline constexpr Bounds thermalHeavyDies{1, 32768};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -33,6 +33,7 @@ std::string_view suffixOf(Unit unit)
     case Unit::Joule: return "joule";
     case Unit::Watt: return "watt";
     case Unit::Seconds: return "seconds";
+    case Unit::Celsius: return "celsius";
     case Unit::Count:
     case Unit::Ratio:
     case Unit::PerSecond: // the names of quotients give their units

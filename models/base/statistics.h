@@ -43,10 +43,11 @@ enum class Unit : std::uint8_t {
     Watt,
     JoulePerByte,
     JoulePerSector,
-    Seconds
+    Seconds,
+    Celsius
 };
 
-inline constexpr std::array<EnumRow<Unit>, 12> unitTable{
+inline constexpr std::array<EnumRow<Unit>, 13> unitTable{
     {{Unit::Count, "count", "a number of things"},
      {Unit::Bytes, "bytes", "an amount of data"},
      {Unit::Duration, "ps", "simulated time in picoseconds"},
@@ -58,7 +59,8 @@ inline constexpr std::array<EnumRow<Unit>, 12> unitTable{
      {Unit::Watt, "W", "a power"},
      {Unit::JoulePerByte, "J/byte", "an energy for each byte of data"},
      {Unit::JoulePerSector, "J/sector", "an energy for each sector of data"},
-     {Unit::Seconds, "s", "time of the machine that simulates, in seconds"}}};
+     {Unit::Seconds, "s", "time of the machine that simulates, in seconds"},
+     {Unit::Celsius, "degC", "a temperature, in degrees Celsius"}}};
 constexpr const auto& enumTable(Unit)
 {
     return unitTable;

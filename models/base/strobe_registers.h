@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a8c15eb0cf7367f8). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -23,6 +23,8 @@ inline constexpr std::uint32_t PENDING_software_mask = 0x00000008;
 inline constexpr std::uint32_t PENDING_software_shift = 3;
 inline constexpr std::uint32_t PENDING_capture_mask = 0x00000010;
 inline constexpr std::uint32_t PENDING_capture_shift = 4;
+inline constexpr std::uint32_t PENDING_thermal_mask = 0x00000020;
+inline constexpr std::uint32_t PENDING_thermal_shift = 5;
 inline constexpr std::uint32_t ENABLE = 0x4;
 inline constexpr std::uint32_t SOFTWARE = 0x8;
 inline constexpr std::uint32_t SOFTWARE_set_mask = 0x00000001;
@@ -71,6 +73,34 @@ inline constexpr RegisterInfo table[] = {
     {"LOST", 0x8, 1, 4, 0x00000000, 0x00000000, 0, "Bytes lost."},
 };
 } // namespace uart
+
+// Temperature sensor: Samples temperature and power of the drive at fixed intervals. There only with a thermal model (scenario key thermal). With two CPUs its interrupt goes to the second one, which has the flash controller.
+namespace thermal {
+inline constexpr std::uint32_t base = 0x02030000;
+inline constexpr std::uint32_t size = 0x1000;
+inline constexpr std::uint32_t CONTROL = 0x0;
+inline constexpr std::uint32_t CONTROL_enable_mask = 0x00000001;
+inline constexpr std::uint32_t CONTROL_enable_shift = 0;
+inline constexpr std::uint32_t TEMPERATURE = 0x4;
+inline constexpr std::uint32_t LIGHT = 0x8;
+inline constexpr std::uint32_t HEAVY = 0xC;
+inline constexpr std::uint32_t POWER = 0x10;
+inline constexpr std::uint32_t POWER_LIMIT = 0x14;
+inline constexpr std::uint32_t THROTTLE = 0x18;
+inline constexpr std::uint32_t THROTTLE_strength_mask = 0x00000003;
+inline constexpr std::uint32_t THROTTLE_strength_shift = 0;
+inline constexpr std::uint32_t THROTTLE_dies_mask = 0xFFFF0000;
+inline constexpr std::uint32_t THROTTLE_dies_shift = 16;
+inline constexpr RegisterInfo table[] = {
+    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0, "Interrupt."},
+    {"TEMPERATURE", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Composite temperature at the last sample, in 1/16 of a degree Celsius, signed. Reading it ends the interrupt."},
+    {"LIGHT", 0x8, 1, 4, 0x00000000, 0x00000000, 0, "Temperature at which the host wants light throttling, in the same unit; 0: the host has not set any."},
+    {"HEAVY", 0xC, 1, 4, 0x00000000, 0x00000000, 0, "The same for heavy throttling."},
+    {"POWER", 0x10, 1, 4, 0x00000000, 0x00000000, 0, "Mean power between the last two samples, mW."},
+    {"POWER_LIMIT", 0x14, 1, 4, 0x00000000, 0x00000000, 0, "Most mean power of the power state that the host has selected, mW; 0: no limit."},
+    {"THROTTLE", 0x18, 1, 4, 0x00000000, 0xFFFF0003, 0, "What firmware does about it, for health logs and reports."},
+};
+} // namespace thermal
 
 // Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
 namespace host {
@@ -293,7 +323,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x154;
+inline constexpr std::uint32_t size = 0x168;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -387,6 +417,11 @@ inline constexpr std::uint32_t ZONE_ERASE = 0x144;
 inline constexpr std::uint32_t SUPERBLOCK_PARITY = 0x148;
 inline constexpr std::uint32_t PLACEMENT_HANDLES = 0x14C;
 inline constexpr std::uint32_t PLACEMENT_ISOLATION = 0x150;
+inline constexpr std::uint32_t THERMAL_LIGHT = 0x154;
+inline constexpr std::uint32_t THERMAL_HEAVY = 0x158;
+inline constexpr std::uint32_t THERMAL_HYSTERESIS = 0x15C;
+inline constexpr std::uint32_t THERMAL_LIGHT_DIES = 0x160;
+inline constexpr std::uint32_t THERMAL_HEAVY_DIES = 0x164;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a8c15eb0cf7367f8). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -205,8 +205,19 @@ struct BootBlock {
     std::uint32_t placementHandles = 0;
     // Page mapping: how collection treats data of several placement handles.
     std::uint32_t placementIsolation = 0;
+    // Temperature from which on firmware throttles lightly, in 1/16 of a degree Celsius; 0: firmware does not
+    // look at the temperature sensor.
+    std::uint32_t thermalLight = 0;
+    // Temperature from which on firmware throttles heavily, in the same unit.
+    std::uint32_t thermalHeavy = 0;
+    // A level of throttling ends when it is colder than its temperature by more than this, in the same unit.
+    std::uint32_t thermalHysteresis = 0;
+    // Dies that may work at a time with light throttling.
+    std::uint32_t thermalLightDies = 1;
+    // The same with heavy throttling.
+    std::uint32_t thermalHeavyDies = 1;
 
-    void fill(std::byte* destination) const; // 340 bytes
+    void fill(std::byte* destination) const; // 360 bytes
 };
 
 struct BootWord {
@@ -300,6 +311,11 @@ inline constexpr BootWord bootWords[] = {
     {"SUPERBLOCK_PARITY", 0x148, &BootBlock::superblockParity},
     {"PLACEMENT_HANDLES", 0x14C, &BootBlock::placementHandles},
     {"PLACEMENT_ISOLATION", 0x150, &BootBlock::placementIsolation},
+    {"THERMAL_LIGHT", 0x154, &BootBlock::thermalLight},
+    {"THERMAL_HEAVY", 0x158, &BootBlock::thermalHeavy},
+    {"THERMAL_HYSTERESIS", 0x15C, &BootBlock::thermalHysteresis},
+    {"THERMAL_LIGHT_DIES", 0x160, &BootBlock::thermalLightDies},
+    {"THERMAL_HEAVY_DIES", 0x164, &BootBlock::thermalHeavyDies},
 };
 
 } // namespace strobe::cpu

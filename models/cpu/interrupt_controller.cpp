@@ -18,6 +18,7 @@ static_assert(bit(InterruptSource::Flash) == regs::intc::PENDING_flash_mask);
 static_assert(bit(InterruptSource::Timer) == regs::intc::PENDING_timer_mask);
 static_assert(bit(InterruptSource::Software) == regs::intc::PENDING_software_mask);
 static_assert(bit(InterruptSource::Capture) == regs::intc::PENDING_capture_mask);
+static_assert(bit(InterruptSource::Thermal) == regs::intc::PENDING_thermal_mask);
 } // namespace
 
 InterruptController::InterruptController()

@@ -14,15 +14,15 @@
 namespace strobe::cpu {
 
 // Each has one line. Bit numbers of PENDING and ENABLE, as enum hal_line of firmware/hal/hal.h.
-enum class InterruptSource : std::uint8_t { Host, Flash, Timer, Software, Capture };
+enum class InterruptSource : std::uint8_t { Host, Flash, Timer, Software, Capture, Thermal };
 
-inline constexpr std::array<EnumRow<InterruptSource>, 5> interruptSourceTable{
+inline constexpr std::array<EnumRow<InterruptSource>, 6> interruptSourceTable{
     {{InterruptSource::Host, "host", "the host interface's event ring is not empty"},
      {InterruptSource::Flash, "flash", "the flash controller's event ring is not empty"},
      {InterruptSource::Timer, "timer", "the timer has reached its compare value"},
      {InterruptSource::Software, "software", "firmware asked for it"},
-     {InterruptSource::Capture, "capture",
-      "read capture has read a pattern, or the temperature is outside its limits"}}};
+     {InterruptSource::Capture, "capture", "read capture has read a pattern, or the temperature is outside its limits"},
+     {InterruptSource::Thermal, "thermal", "the temperature sensor has a new sample"}}};
 constexpr const auto& enumTable(InterruptSource)
 {
     return interruptSourceTable;

@@ -38,6 +38,8 @@ protected:
     // As it is now, without side effects.
     virtual Access viewRegister(std::uint32_t offset, std::uint32_t& value) const = 0;
     virtual Time step(Time now) = 0; // performs own work due by now; returns the time of the next work, or never
+    // Inside step(): when anything else may do something; never: nothing else is due in the simulation.
+    Time nextOfOthers() { return wake_.nextOfOthers(); }
     // A write to this register has no effect before the next access or other work: no wake-up is needed.
     virtual bool isOnlyStored(std::uint32_t /*offset*/) const { return false; }
     // Inside writeRegister(): who wrote it; 0: not known.

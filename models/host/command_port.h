@@ -14,6 +14,7 @@
 
 #include "models/base/content.h"
 #include "models/base/time.h"
+#include "models/host/drive_heat.h"
 #include "models/host/request.h"
 
 #include <cstdint>
@@ -130,6 +131,7 @@ public:
         static_cast<void>(first), static_cast<void>(count);
         return {{}, at};
     }
+    virtual DriveHeat* heat() const { return nullptr; } // null: no thermal model
     virtual PlacementShape placement() const { return {}; }
     // Of each handle, read from the SSD's memory.
     virtual std::vector<PlacementEntry> placementEntries(Time at)
@@ -151,6 +153,7 @@ public:
         static_cast<void>(slot), static_cast<void>(lba), static_cast<void>(at);
     }
     virtual void complete(std::uint16_t slot, CommandStatus status, Time at) = 0;
+    virtual void temperatureTaken(Time at) { static_cast<void>(at); } // the sensor has a new sample
 };
 
 // --- the host's side of a front ------------------------------------------------------------------------------------

@@ -88,6 +88,7 @@ public:
     HostInterface(const HostInterface&) = delete;
     HostInterface& operator=(const HostInterface&) = delete;
     void connect(Front& front) { front_ = &front; } // before any other call
+    void temperatureTaken(Time at) { front_->temperatureTaken(at); }
     // The line changes at `at`, which may be in the future, or in the past if the change is reported late; in order of
     // `at`.
     void onLine(InterruptOutput::Listener line) { events_.line().onChange(std::move(line)); }

@@ -37,6 +37,9 @@ public:
     {
         return block_.zoneStates(first, count, at);
     }
+    DriveHeat* heat() const override { return heat_; }
+    void connectHeat(DriveHeat& heat) { heat_ = &heat; } // before the simulation starts
+    void temperatureTaken(Time at) { block_.temperatureTaken(at); }
     PlacementShape placement() const override { return block_.placement(); }
     std::vector<PlacementEntry> placementEntries(Time at) override { return block_.placementEntries(at); }
 
@@ -57,6 +60,7 @@ private:
     void arm();
 
     HostInterface block_;
+    DriveHeat* heat_ = nullptr; // null: no thermal model
     Wake wake_ = Wake::calls<&HostInterfaceModule::step>(*this);
 };
 

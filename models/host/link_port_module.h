@@ -42,6 +42,13 @@ public:
     const Link& link() const { return link_; }
 
 protected:
+    // A wake-up that has become too early does no harm: it finds nothing due.
+    void arm()
+    {
+        if (!isStepping_)
+            wake_.at(link_.nextTime());
+    }
+
     template <class Config>
     LinkPortModule(const sc_core::sc_module_name& name, const Config& config, DataMode dataMode)
         : PortModule(name), link_(config, dataMode)
@@ -56,13 +63,6 @@ private:
         isStepping_ = false;
         arm();
     }
-    // A wake-up that has become too early does no harm: it finds nothing due.
-    void arm()
-    {
-        if (!isStepping_)
-            wake_.at(link_.nextTime());
-    }
-
     Link link_;
     Wake wake_ = Wake::calls<&LinkPortModule::step>(*this);
     bool isStepping_ = false;

@@ -18,6 +18,7 @@ public:
         double watt = 0;
         Time time{}; // in the state since power-on
         std::uint64_t entries = 0;
+        bool isOperational = false;
     };
     struct Line {
         std::string name;

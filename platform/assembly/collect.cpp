@@ -237,7 +237,9 @@ Report collect(const Finished& finished)
         report.wear.map = wearMapOf(dies, scenario.nand.array.dies() / scenario.nand.array.channels);
     report.energy = energyOf(scenario, report.resources, sums.array, sums.counters.of<nand::PslcCounters>(),
                              sums.powerStates, report.measured);
-    report.powerStates = powerStatesOf(sums.powerStates, report.energy);
+    if (const auto& record = finished.lasting.thermal)
+        report.thermal = ThermalReport{record->figures(finished.end), record->course()};
+    report.powerStates = powerStatesOf(sums.powerStates, sums.meteredJoule, report.energy);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
     report.power = powerOf(finished);

@@ -40,7 +40,9 @@ std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<R
                                    const nand::DieCounters& array, const nand::PslcCounters& pslc,
                                    const std::vector<PowerState>& states, Time measured)
 {
-    const Time awake = states.empty() ? measured : states.front().time;
+    Time awake = states.empty() ? measured : Time{};
+    for (const PowerState& state : states)
+        awake += state.isOperational ? state.time : Time{};
     const nand::Part& part = scenario.nand.part;
     const nand::ArrayEnergy joules = nand::arrayEnergy(part, array, pslc);
     const double dieSeconds = scenario.nand.array.dies() * toSeconds(awake);
@@ -53,25 +55,43 @@ std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<R
     energy.push_back({"die idle", idleSeconds * part.energy.idleWatt, part.name, "die"});
     for (const EnergyComponent& component : scenario.energy.components)
         energy.push_back(componentEnergy(component, resources, awake));
-    for (std::size_t i = 1; i < states.size(); ++i)
+    for (std::size_t i = 1; i < states.size(); ++i) {
+        if (states[i].isOperational)
+            continue;
         energy.push_back({"power state " + std::to_string(i), asleepJoule(states[i]), "host.nvme.powerStates", ""});
+    }
     return energy;
 }
 
-std::vector<PowerStateReport> powerStatesOf(const std::vector<PowerState>& states,
+std::vector<PowerStateReport> powerStatesOf(const std::vector<PowerState>& states, const std::vector<double>& metered,
                                             const std::vector<EnergyReport>& energy)
 {
-    double awake = 0;
+    double awake = 0; // in all operational states
     for (const EnergyReport& row : energy)
         awake += row.joule;
+    double share = 0;   // of what was metered
+    double seconds = 0; // in them, for a time without a sample
     std::vector<PowerStateReport> report;
-    for (const PowerState& state : states) {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const PowerState& state = states[i];
         report.push_back({state.watt, state.time, state.entries, asleepJoule(state)});
-        if (report.size() > 1)
+        if (!state.isOperational) {
             awake -= report.back().joule;
+            continue;
+        }
+        seconds += toSeconds(state.time);
+        share += i < metered.size() ? metered[i] : 0;
     }
-    if (!report.empty())
-        report.front().joule = awake;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (!states[i].isOperational)
+            continue;
+        if (share > 0)
+            report[i].joule = awake * metered[i] / share;
+        else if (seconds > 0)
+            report[i].joule = awake * toSeconds(states[i].time) / seconds;
+        else
+            report[i].joule = i == 0 ? awake : 0;
+    }
     return report;
 }
 

@@ -5,8 +5,8 @@
 // resources, and the array operations of the dies by the part's figures.
 //   component  activeWatt * busy + idleWatt * (members * measured - busy) + perJobJoule * jobs   (over its group)
 //   dies       operations * joule of the part, and idleWatt * (dies * measured - array busy)
-// In power states other than 0 the drive takes the state's power in place of all idle powers: `measured` above is the
-// time in state 0 then.
+// In power states that are not operational the drive takes the state's power in place of all idle powers: `measured`
+// above is the time in the others then.
 
 #include "models/host/port_figures.h"
 #include "models/nand/die.h"
@@ -18,8 +18,10 @@ namespace strobe::platform {
 std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<ResourceReport>& resources,
                                    const nand::DieCounters& array, const nand::PslcCounters& pslc,
                                    const std::vector<host::PortFigures::PowerState>& states, Time measured);
-// With the energy in each.
+// With the energy in each. `metered`: in the operational states, by PowerMeter, which divides their energy; without
+// any, their times divide it.
 std::vector<PowerStateReport> powerStatesOf(const std::vector<host::PortFigures::PowerState>& states,
+                                            const std::vector<double>& metered,
                                             const std::vector<EnergyReport>& energy);
 
 } // namespace strobe::platform

@@ -35,6 +35,7 @@ std::vector<cpu::RaceCheck::Block> registerBlocks(const MemoryLayout& layout, st
         case BusTarget::InterruptController:
         case BusTarget::Timer: interrupts = 1U << mapping.core; break;
         case BusTarget::HostInterface: interrupts = 1U; break;
+        case BusTarget::TemperatureSensor:
         case BusTarget::FlashController: interrupts = 1U << (cores - 1); break;
         default: break;
         }

@@ -56,6 +56,10 @@ LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
       failures(scenario.report.failureDetails),
       nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
 {
+    if (scenario.thermal.isEnabled)
+        thermal.emplace(scenario.thermal.network,
+                        thermal::ThermalRecord::Thresholds{static_cast<double>(scenario.thermal.warning),
+                                                           static_cast<double>(scenario.thermal.critical)});
     if (scenario.report.stages)
         stages.emplace(RequestStatistics{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
     UserRecord known;

@@ -6,6 +6,7 @@
 
 #include "models/host/driver.h"
 #include "models/host/host_faults.h"
+#include "models/thermal/thermal_record.h"
 #include "platform/assembly/dies.h"
 #include "platform/assembly/failure_sums.h"
 #include "platform/assembly/measurement.h"
@@ -32,7 +33,8 @@ struct LastingState {
     PowerReport power;
     host::HostFaultCounters hostFaults;
     std::optional<CalibrationReport> calibration;
-    std::optional<SeriesRecorder> series; // nothing: not requested
+    std::optional<SeriesRecorder> series;          // nothing: not requested
+    std::optional<thermal::ThermalRecord> thermal; // nothing: no thermal model
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
 

@@ -2,6 +2,7 @@
 #include "platform/assembly/measurement.h"
 
 #include "models/base/activity_log.h"
+#include "models/base/check.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/memory_layout.h"
 
@@ -166,8 +167,38 @@ CumulativeFigures Measurement::figures() const
     return figures;
 }
 
+void Measurement::keepActivity()
+{
+    before_.emplace();
+    for (std::size_t i = 0; i < probes_.size(); ++i)
+        before_->resources.push_back({sums_.resources[i].name, sums_.resources[i].group, {}, std::nullopt, {}});
+}
+
+void Measurement::addActivity(Activity& sum) const
+{
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+        if (i != sums_.writeBuffer)
+            accumulate(sum.resources[i].usage, probes_[i].usage());
+    }
+    for (const auto& die : ssd_.dies) {
+        accumulate(sum.array, die->counters().array);
+        accumulate(sum.pslc, die->counters().pslc);
+    }
+}
+
+const Measurement::Activity& Measurement::activity(Time now)
+{
+    check(before_.has_value(), "the activity of a drive is read, but was not kept");
+    activity_ = *before_;
+    addActivity(activity_);
+    activity_.powerStates = port_.powerStates(now);
+    return activity_;
+}
+
 void Measurement::reset()
 {
+    if (before_)
+        addActivity(*before_);
     port_.resetUsage();
     writeBuffer_.reset(now());
     ssd_.resetCounters(now());
@@ -228,6 +259,7 @@ void Measurement::addPowerStates(Time at)
     sums_.powerStates.resize(states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
         sums_.powerStates[i].watt = states[i].watt;
+        sums_.powerStates[i].isOperational = states[i].isOperational;
         sums_.powerStates[i].time += states[i].time - powerStates_[i].time;
         sums_.powerStates[i].entries += states[i].entries - powerStates_[i].entries;
     }

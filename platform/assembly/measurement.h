@@ -17,6 +17,7 @@
 #include "platform/report/report.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct MeasuredSums {
     nand::DieCounters array;     // over all dies, for their energy
     std::vector<Statistic> link; // of the host protocol
     std::vector<host::PortFigures::PowerState> powerStates;
+    std::vector<double> meteredJoule; // in each, by the power meter; empty: there is none
     std::vector<FirmwareCost> costs;
     ExecutedInstructions instructions;
     FirmwareResponse response;
@@ -47,6 +49,16 @@ public:
     void resume();             // the workload goes on, with the measured phase if there was one
     // So far, over all power cycles, for a time series.
     CumulativeFigures figures() const;
+    // What all parts have done since this power cycle began, measured or not.
+    struct Activity {
+        std::vector<ResourceReport> resources;
+        nand::DieCounters array;
+        nand::PslcCounters pslc;
+        std::vector<host::PortFigures::PowerState> powerStates;
+    };
+    void keepActivity(); // before the simulation; else it is not counted
+    const Activity& activity(Time now);
+    bool isCounting() const { return isCounting_; } // measured time runs
     // From now on all resources report to `log` their jobs, measured or not, under the names of the report; the CPU
     // reports when it is awake, and native firmware reports as "firmware" which cost point takes its time.
     void watch(ActivityLog& log);
@@ -65,6 +77,7 @@ private:
     void stopCounting(Time at);
     void addPowerStates(Time at);
     void reset();
+    void addActivity(Activity& sum) const;
 
     SsdModule& ssd_;
     host::PortFigures& port_;
@@ -73,6 +86,8 @@ private:
     bool isCounting_ = false;                                // the counters of this power cycle
     std::vector<host::PortFigures::PowerState> powerStates_; // when they began to count
     std::vector<Probe> probes_;                              // as sums_.resources
+    std::optional<Activity> before_;                         // until the counters were reset last; nothing: not kept
+    Activity activity_;                                      // the result of activity()
 };
 
 } // namespace strobe::platform

@@ -28,6 +28,7 @@ MemoryLayout layOutMemory(const Scenario& scenario)
     layout.badBlockTable = {sdramBase, table};
     layout.control = {sdramBase + table, scenario.memory.size - table - buffer};
     layout.dataBuffer = {sdramBase + (scenario.memory.size - buffer), buffer};
+    layout.hasTemperatureSensor = scenario.thermal.isEnabled;
     return layout;
 }
 

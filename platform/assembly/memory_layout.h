@@ -23,6 +23,7 @@ struct MemoryLayout {
     memory::Region badBlockTable; // size 0: none, firmware scans
     memory::Region control;
     memory::Region dataBuffer;
+    bool hasTemperatureSensor = false; // its registers
 };
 
 MemoryLayout layOutMemory(const Scenario& scenario);

@@ -32,6 +32,13 @@ std::vector<BusMapping> memoryMap(const MemoryLayout& layout, std::uint32_t core
                                  regs::flash::table,
                                  std::size(regs::flash::table)},
                                 {BusTarget::Sdram, 0, "sdram", layout.sdram}};
+    if (layout.hasTemperatureSensor)
+        map.push_back({BusTarget::TemperatureSensor,
+                       0,
+                       "temperature sensor",
+                       {BusAddress{regs::thermal::base}, regs::thermal::size},
+                       regs::thermal::table,
+                       std::size(regs::thermal::table)});
     for (std::uint32_t core = 0; core < cores; ++core) {
         const std::uint32_t step = core * HAL_CORE_STEP;
         const std::string suffix = core == 0 ? "" : " " + std::to_string(core);

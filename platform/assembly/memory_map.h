@@ -23,6 +23,7 @@ enum class BusTarget : std::uint8_t {
     InterruptController,
     Timer,
     Uart,
+    TemperatureSensor,
     HostInterface,
     FlashController,
     Sdram

@@ -33,14 +33,15 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
       stallWatch_(scenario.firmware.stallAfter, powerOn,
                   RecoveryWatch(scenario.nand.array.dies() * scenario.nand.part.geometry.pages(),
                                 lasting.powerOn == PowerOn::First)),
-      recording_(recording), ssd_(
-                                 "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
-                                 [this, &lasting, &observer](Time at, std::string_view line) {
-                                     lasting.log.push_back(toText(at) + ": " + std::string(line));
-                                     if (debugger_ == nullptr || !debugger_->isReplaying())
-                                         observer.firmwareSays(lasting.log.back());
-                                 },
-                                 recording == nullptr ? nullptr : &recording->request),
+      recording_(recording),
+      ssd_(
+          "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
+          [this, &lasting, &observer](Time at, std::string_view line) {
+              lasting.log.push_back(toText(at) + ": " + std::string(line));
+              if (debugger_ == nullptr || !debugger_->isReplaying())
+                  observer.firmwareSays(lasting.log.back());
+          },
+          recording == nullptr ? nullptr : &recording->request, lasting.thermal ? &*lasting.thermal : nullptr),
       port_(makeHostPort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
       measurement_(ssd_, *port_, lasting.sums), sampling_(scenario, lasting, measurement_, *agenda_),
       supply_(scenario, lasting, ssd_, host_, measurement_, sampling_, *agenda_, powerOn),
@@ -50,6 +51,11 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);
+    if (lasting.thermal) {
+        lasting.thermal->powerOn(powerOn);
+        meter_.emplace(scenario, measurement_, lasting.sums, powerOn);
+        ssd_.temperature->connect([this](Time at) { return meter_->taken(at); });
+    }
     if (lasting.stages || sink != nullptr) {
         stages_.emplace(ssd_, *port_, lasting.driver, lasting.stages ? &*lasting.stages : nullptr, sink);
     }
@@ -117,6 +123,10 @@ PlatformReport PowerCycle::blocks() const
 void PowerCycle::takeFindings()
 {
     ssd_.uart.flush();
+    if (meter_) {
+        ssd_.temperature->takeLast();
+        lasting_.thermal->powerOff(now());
+    }
     measurement_.suspend();
     sampling_.end();
     if (stages_)
@@ -167,7 +177,11 @@ void PowerCycle::rethrowHostError()
 // False: there is nothing more to simulate.
 bool PowerCycle::serveFunctionally(RunEnding& ending)
 {
+    if (meter_)
+        meter_->suspend(now());
     const FunctionalPhases::End end = functional_.serve(observer_, ending);
+    if (meter_)
+        meter_->resume(now());
     if (end == FunctionalPhases::End::Stuck)
         endStalled(now(), "firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
                           "outstanding");
@@ -215,7 +229,7 @@ void PowerCycle::simulate(Time at)
             return;
         }
         rethrowHostError();
-        const bool isStill = !sc_core::sc_pending_activity();
+        const bool isStill = !sc_core::sc_pending_activity() || (ssd_.temperature && ssd_.temperature->isAlone());
         // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
         const bool isWaiting = driver.awaitsSwitch() && (!wasStill || functional_.isDue());
         if (!driver.isFinished() && isStill && !isWaiting)

@@ -15,6 +15,7 @@
 #include "platform/assembly/kernel_context.h"
 #include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
+#include "platform/assembly/power_meter.h"
 #include "platform/assembly/run.h"
 #include "platform/assembly/sampling.h"
 #include "platform/assembly/ssd_module.h"
@@ -79,6 +80,7 @@ private:
     std::unique_ptr<host::PortModule> port_;
     host::HostDriverModule host_;
     Measurement measurement_;
+    std::optional<PowerMeter> meter_; // nothing: no thermal model
     Sampling sampling_;
     Supply supply_;
     FunctionalPhases functional_;

@@ -16,6 +16,7 @@ const char* prefixOf(BusTarget target)
     case BusTarget::InterruptController: return "INTC";
     case BusTarget::Timer: return "TIMER";
     case BusTarget::Uart: return "UART";
+    case BusTarget::TemperatureSensor: return "THERMAL";
     case BusTarget::HostInterface: return "HOST";
     case BusTarget::FlashController: return "FLASH";
     case BusTarget::Sram:

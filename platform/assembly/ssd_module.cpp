@@ -122,7 +122,7 @@ bool SsdModule::HostWire::takeRead(const host::Command& command, Time)
 
 SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies,
                      PowerOn powerOn, const std::string& image, cpu::LineListener console,
-                     const pins::RecorderRequest* recorded)
+                     const pins::RecorderRequest* recorded, thermal::ThermalRecord* thermal)
     : sc_module(name), layout(layOutMemory(scenario)), dies(flashDies), sdram("sdram", sdramConfig(scenario, layout)),
       sram("sram", scenario.sram.size, scenario.sram.latency), boot("boot", layout.boot.size, scenario.sram.latency),
       fabric("fabric", scenario.fabric.latency), interrupts("interrupts"), timer("timer", interrupts),
@@ -144,6 +144,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
     wireFlash(recorded);
+    wireTemperature(thermal);
     wireFabric();
     watchConsole();
     loadMemory(powerOn);
@@ -275,6 +276,24 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     hostInterface.block().onFault([this](const std::string& text, Time at) { noteHostFault(text, at); });
 }
 
+// The sensor is made after the cores: what is due at one instant runs in this order.
+void SsdModule::wireTemperature(thermal::ThermalRecord* record)
+{
+    if (!scenario_.thermal.isEnabled)
+        return;
+    if (record == nullptr)
+        throw ConfigError("/thermal/enabled: only drives with Strobe's own host have a thermal model (`strobe run` and "
+                          "what is made of runs); must be false");
+    temperature =
+        std::make_unique<thermal::TemperatureSensorModule>("temperature_sensor", *record, scenario_.thermal.interval);
+    temperature->onLine([&controller = second ? second->interrupts : interrupts](bool asserted, Time at) {
+        controller.setLine(cpu::InterruptSource::Thermal, asserted, at);
+    });
+    heat = std::make_unique<SensedHeat>(scenario_.thermal, temperature->sensor());
+    hostInterface.connectHeat(*heat);
+    temperature->onSample([this](Time at) { hostInterface.temperatureTaken(at); });
+}
+
 void SsdModule::noteHostFault(const std::string& text, Time at)
 {
     note(hostFaults_, text, at);
@@ -328,6 +347,7 @@ tlm::tlm_target_socket<>& SsdModule::socketOf(const BusMapping& mapping)
     case BusTarget::Boot: return boot.fabric;
     case BusTarget::Sdram: return sdram.fabric;
     case BusTarget::Uart: return uart.registers;
+    case BusTarget::TemperatureSensor: return temperature->registers;
     case BusTarget::HostInterface: return hostInterface.registers;
     case BusTarget::FlashController: return flash.registers;
     case BusTarget::InterruptController: return mapping.core == 0 ? interrupts.registers : second->interrupts.registers;

@@ -18,6 +18,8 @@
 #include "models/memory/sdram_module.h"
 #include "models/memory/sram_module.h"
 #include "models/pins/recorder_module.h"
+#include "models/thermal/temperature_sensor_module.h"
+#include "platform/assembly/drive_heat.h"
 #include "platform/assembly/flash_array.h"
 #include "platform/assembly/memory_layout.h"
 #include "platform/assembly/memory_map.h"
@@ -35,8 +37,10 @@ class SsdModule : public sc_core::sc_module {
 public:
     // `scenario` and `dies` must outlive the module. `powerOn`: the flash's state in the boot block. `image` is
     // the path of the firmware, of the scenario's mode. `recorded`: a channel whose wire gets a recorder; null: none.
+    // `thermal`: of a scenario with a thermal model, which must outlive the module; null: ConfigError if it has one.
     SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, PowerOn powerOn,
-              const std::string& image, cpu::LineListener console, const pins::RecorderRequest* recorded = nullptr);
+              const std::string& image, cpu::LineListener console, const pins::RecorderRequest* recorded = nullptr,
+              thermal::ThermalRecord* thermal = nullptr);
 
     // Violations of the rules of the host interface by firmware: count and first texts.
     struct FirmwareFaults {
@@ -74,6 +78,8 @@ public:
     ChannelModules channels;
     std::unique_ptr<pins::RecorderModule> recorder; // null: not requested
     host::HostInterfaceModule hostInterface;
+    std::unique_ptr<thermal::TemperatureSensorModule> temperature; // null: no thermal model
+    std::unique_ptr<SensedHeat> heat;                              // the same
     std::unique_ptr<cpu::CpuModule> cpu;
     std::unique_ptr<cpu::Rv32Firmware> firmware; // null: compiled for the host, and inside the CPU
 
@@ -105,6 +111,7 @@ private:
     };
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
+    void wireTemperature(thermal::ThermalRecord* record);
     tlm::tlm_target_socket<>& socketOf(const BusMapping& mapping);
     void loadMemory(PowerOn powerOn);
     struct Core {

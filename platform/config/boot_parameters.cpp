@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/boot_parameters.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 
@@ -18,6 +19,19 @@ std::uint32_t allocationOrder(const std::array<Dimension, 4>& order)
 std::uint32_t wholeUnits(Time time, Time unit) // rounded up
 {
     return static_cast<std::uint32_t>((time + unit - Time{1}) / unit);
+}
+
+void setThrottle(cpu::BootBlock& boot, const ThermalConfig::Throttle& throttle, std::uint32_t dies)
+{
+    constexpr std::int32_t stepsPerDegree = 16;
+    const auto share = [dies](std::uint32_t permille) {
+        return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, std::uint64_t{dies} * permille / 1000));
+    };
+    boot.thermalLight = static_cast<std::uint32_t>(throttle.light * stepsPerDegree);
+    boot.thermalHeavy = static_cast<std::uint32_t>(throttle.heavy * stepsPerDegree);
+    boot.thermalHysteresis = static_cast<std::uint32_t>(throttle.hysteresis * stepsPerDegree);
+    boot.thermalLightDies = share(throttle.lightPermille);
+    boot.thermalHeavyDies = share(throttle.heavyPermille);
 }
 } // namespace
 
@@ -109,6 +123,8 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     const CalibrationConfig& calibration = scenario.channel.calibration;
     boot.captureMargin = calibration.margin;
     boot.captureTemperature = calibration.isEnabled ? calibration.threshold * sensorStepsPerDegree : 0;
+    if (scenario.thermal.throttles())
+        setThrottle(boot, scenario.thermal.throttle, scenario.nand.array.dies());
     return boot;
 }
 

@@ -28,6 +28,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("operations", "NAND operations on the dies, for `strobe operations`; `strobe run` ignores them.",
              [&](Fields& g) { describeOperations(g, c.operations); });
     f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });
+    f.seldom().object("thermal", "Temperature of the drive, and throttling by it.",
+                      [&](Fields& g) { describeThermal(g, c.thermal); });
     f.object("power", "Power losses, and the return of power.",
              [&](Fields& g) { describePower(g, c.power, c.firmware, c.nand.part); });
     f.object("faults", "Planned faults; power losses are in `power`.",

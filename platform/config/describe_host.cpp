@@ -106,21 +106,28 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
                "Maximum time that a completion waits for others.");
     f.quantity("maxTransfer", Quantity::Size, c.maxTransfer, {4096, 32U << 20U, 4096},
                "Largest command; the host's software divides larger requests into several commands.");
-    f.seldom().numberOr(
-        "writeCommands", c.writeCommands, "all", {1, host::DirectLink::maxSlots},
-        "Writes that the drive works on at a time. The next write waits in the controller, and so do all "
-        "commands after it. all: as many as host.queueDepth.");
+    f.numberOr("writeCommands", c.writeCommands, "all", {1, host::DirectLink::maxSlots},
+               "Writes that the drive works on at a time. The next write waits in the controller, and so do all "
+               "commands after it. all: as many as host.queueDepth.");
     f.seldom().listOf(
         "powerStates", c.powerStates,
-        "Power states, the operational one first; in the others no command is executed. None: one of 9 W.",
+        "Power states, the operational ones first; in the others no command is executed. None: one of 9 W.",
         [](Fields& g, host::nvme::PowerState& s) {
             g.required();
             physical(g, "power", Quantity::Power, s.watt,
-                     "Most that the drive takes in state 0; what it takes in another one.");
+                     "Most that the drive takes in an operational state; what it takes in another one.");
             g.quantity("entry", Quantity::Time, s.entryTime, {0, 10'000'000 * microsecond}, "Entry latency.");
             g.quantity("exit", Quantity::Time, s.exitTime, {0, 10'000'000 * microsecond},
                        "Exit latency: the first command waits for it.");
+            g.seldom().flag("operational", s.isOperational,
+                            "Commands are executed in it, and firmware keeps the mean power to at most its power; the "
+                            "first state always is.");
         });
+    f.seldom().numberOr("powerState", c.powerState, "first", {0, host::nvme::PowerStates::most - 1},
+                        "Power state that the host selects when it starts.");
+    f.seldom().numberOr("thermalLight", c.thermalLight, "none", {1, 150},
+                        "Host controlled thermal management: temperature for light throttling, degrees Celsius.");
+    f.seldom().numberOr("thermalHeavy", c.thermalHeavy, "none", {1, 150}, "The same for heavy throttling.");
     f.onlyIf(c.powerStates.size() > 1, "several powerStates", "there is one", {"powerStates"})
         .quantity("latencyTolerance", Quantity::Time, c.latencyTolerance, {0, 100'000'000 * microsecond},
                   "The host has the drive enter a power state when it was idle for 50 times the state's entry and exit "

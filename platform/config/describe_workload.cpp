@@ -179,9 +179,9 @@ void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace, bool hasZ
               "it."},
              namespaceChoice(c.space.number));
     queueChoice(f, c.queues);
-    f.seldom().numberOr("placement", c.placement, "none", {0, bounds::placementHandles.maximum - 1},
-                        "Placement handle of the writes, on a drive with data placement "
-                        "(firmware.pageMap.placement); none: writes without one, which go to handle 0.");
+    f.numberOr("placement", c.placement, "none", {0, bounds::placementHandles.maximum - 1},
+               "Placement handle of the writes, on a drive with data placement "
+               "(firmware.pageMap.placement); none: writes without one, which go to handle 0.");
     const auto spread = [&](Fields& g) {
         g.flag("spread", c.spread, "Spread popular blocks over the region instead of placing them at its start.");
     };

@@ -68,16 +68,19 @@ void Fields::text(std::string_view name, std::string& value, std::string_view te
 
 void Fields::flag(std::string_view name, bool& value, std::string_view text)
 {
-    leaf({std::string(name), "true or false", "", std::string(text)}, {[&value](const json& j) -> std::string {
-                                                                           if (!j.is_boolean())
-                                                                               return "must be true or false" + not_(j);
-                                                                           value = j.get<bool>();
-                                                                           return {};
-                                                                       },
-                                                                       [&value] { return json(value); },
-                                                                       [] {
-                                                                           return json{{"type", "boolean"}};
-                                                                       }});
+    Codec codec{[&value](const json& j) -> std::string {
+                    if (!j.is_boolean())
+                        return "must be true or false" + not_(j);
+                    value = j.get<bool>();
+                    return {};
+                },
+                [&value] { return json(value); },
+                [] {
+                    return json{{"type", "boolean"}};
+                }};
+    if (takeSeldom())
+        codec.isSeldom = [&value] { return !value; };
+    leaf({std::string(name), "true or false", "", std::string(text)}, codec);
 }
 
 void Fields::flagOr(std::string_view name, std::optional<bool>& value, const std::string& word, std::string_view text)
@@ -117,6 +120,9 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
     const std::string allowed = rangeText(range, [](std::int64_t v) { return fmt::to_string(v); });
     const std::string limits = allowed.empty() ? fmt::format("{} to {}", range.minimum, range.maximum) : allowed;
     const std::string wanted = orWord("a whole number (" + limits + ")", word);
+    std::function<bool()> isSeldom;
+    if (takeSeldom() && !word.empty())
+        isSeldom = [value] { return !value.get(); };
     leaf({std::string(name), orWord("whole number", word), allowed, std::string(text)},
          {[value, range, word, wanted](const json& j) -> std::string {
               if (!word.empty() && j.is_string() && j.get<std::string>() == word) {
@@ -140,7 +146,8 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
               if (range.maximum != std::numeric_limits<std::int64_t>::max())
                   schema["maximum"] = range.maximum;
               return eitherSchema(std::move(schema), word);
-          }});
+          },
+          isSeldom});
 }
 
 void Fields::addQuantity(std::string_view name, Quantity kind, const IntegerAccess& value, Range range,

@@ -152,7 +152,8 @@ public:
         required_ = true;
         return *this;
     }
-    // The next list is not written while it is empty: most scenarios do without it.
+    // The next list or section is not written while it is empty, nor the next flag while it is false, nor the next
+    // number while there is none: most scenarios do without it.
     Fields& seldom()
     {
         seldom_ = true;

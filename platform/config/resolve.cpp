@@ -161,6 +161,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     functionalPhases(r);
     resolveOperations(r);
     resolveEnergy(r);
+    resolveThermal(r);
     resolveFaults(r);
     power(r);
     return result;

@@ -45,6 +45,15 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
     for (std::size_t i = 0; i < states.size(); ++i)
         r.checks.expect(states[i].watt <= mostWatt, fmt::format("/host/nvme/powerStates/{}/power", i),
                         "must be at most 655.35W");
+    for (std::size_t i = 2; i < states.size(); ++i)
+        r.checks.expect(!states[i].isOperational || states[i - 1].isOperational,
+                        fmt::format("/host/nvme/powerStates/{}/operational", i),
+                        "an operational state comes before all that are not");
+    const std::uint32_t selected = c.powerState.value_or(0);
+    r.checks.expect(
+        selected < std::max<std::size_t>(states.size(), 1), "/host/nvme/powerState",
+        fmt::format("there is no state {}; must be at most {}", selected, std::max<std::size_t>(states.size(), 1) - 1),
+        {"/host/nvme/powerStates"});
     for (std::size_t i = 1; i < states.size(); ++i)
         r.checks.expect(states[i].watt <= states[i - 1].watt, fmt::format("/host/nvme/powerStates/{}/power", i),
                         "a deeper state takes no more power than the one before");

@@ -29,6 +29,7 @@ void resolveMemory(Resolving& r); // and whether firmware's tables fit
 void resolvePhases(Resolving& r, std::uint64_t capacity);
 void resolveOperations(Resolving& r);
 void resolveEnergy(Resolving& r);
+void resolveThermal(Resolving& r); // needs the firmware layer and the host
 void resolveFaults(Resolving& r);
 
 } // namespace strobe::platform

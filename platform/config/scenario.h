@@ -30,6 +30,7 @@
 #include "models/nand/geometry.h"
 #include "models/nand/part.h"
 #include "models/operations/operation_plan.h"
+#include "models/thermal/thermal_network.h"
 
 #include <array>
 #include <cstdint>
@@ -349,6 +350,27 @@ struct EnergyConfig {
     std::vector<EnergyComponent> components;
 };
 
+// Temperature of the drive and what firmware does about it (docs/thermal.md). Temperatures in degrees Celsius.
+struct ThermalConfig {
+    static constexpr std::int32_t lowestManaged = 30; // that the host may set; the highest one is throttle.heavy
+
+    bool isEnabled = false;
+    Time interval = std::chrono::milliseconds(1); // of the temperature sensor's samples
+    thermal::NetworkConfig network;
+    std::int32_t warning = 70; // of the composite temperature, as Identify reports them
+    std::int32_t critical = 85;
+    struct Throttle {
+        bool isEnabled = true;
+        std::int32_t light = 75;
+        std::int32_t heavy = 83;
+        std::int32_t hysteresis = 3;
+        std::uint32_t lightPermille = 500; // of the dies, which may work at a time
+        std::uint32_t heavyPermille = 100;
+    } throttle;
+
+    bool throttles() const { return isEnabled && throttle.isEnabled; }
+};
+
 struct PowerConfig {
     std::vector<Time> cuts;    // simulated times, ascending
     Time meanCutInterval{};    // random cuts in addition: mean time from power-on to the next cut; 0: none
@@ -402,6 +424,7 @@ struct Scenario {
     std::uint32_t skippedPhases = 0;         // of the file's workload: the first ones, in whose place there is an image
     operations::OperationsConfig operations; // instead of a workload, straight at the channels
     EnergyConfig energy;
+    ThermalConfig thermal;
     PowerConfig power;
     FaultsConfig faults;
     ReportConfig report;

@@ -152,6 +152,7 @@ struct ScenarioFile {
     host::WorkloadConfig workload;
     OperationsSection operations;
     EnergyConfig energy;
+    ThermalConfig thermal;
     PowerSection power;
     FaultsConfig faults;
     ReportConfig report;
@@ -173,6 +174,7 @@ void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload, bool hasZones);
 void describeOperations(Fields& f, OperationsSection& operations);
 void describeEnergy(Fields& f, EnergyConfig& energy);
+void describeThermal(Fields& f, ThermalConfig& thermal);
 void describePower(Fields& f, PowerSection& power, const FirmwareSection& firmware, const nand::Part& part);
 void describeFaults(Fields& f, FaultsConfig& faults, HostProtocol host);
 

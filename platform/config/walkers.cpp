@@ -170,8 +170,12 @@ public:
     void object(std::string_view name, std::string_view, const Describe& describe) override
     {
         takeRequired();
-        if (takeCondition().holds)
-            result[std::string(name)] = writeFields(describe);
+        const bool isSeldom = takeSeldom();
+        if (!takeCondition().holds)
+            return;
+        ordered_json written = writeFields(describe);
+        if (!isSeldom || !written.empty())
+            result[std::string(name)] = std::move(written);
     }
     void list(std::string_view name, std::string_view, const List& list) override
     {

@@ -86,6 +86,22 @@ json jsonDistributions(const std::vector<KindTotals>& kinds)
     return out;
 }
 
+json jsonCourse(const std::vector<thermal::ThermalPoint>& course)
+{
+    json out{{"time_ps", json::array()},       {"controller_celsius", json::array()},
+             {"flash_celsius", json::array()}, {"watt", json::array()},
+             {"level", json::array()},         {"dies", json::array()}};
+    for (const thermal::ThermalPoint& point : course) {
+        out["time_ps"].push_back(point.at.count());
+        out["controller_celsius"].push_back(rounded(point.celsius[thermal::Controller]));
+        out["flash_celsius"].push_back(rounded(point.celsius[thermal::Flash]));
+        out["watt"].push_back(rounded(point.watt));
+        out["level"].push_back(point.throttle.level);
+        out["dies"].push_back(point.throttle.dies);
+    }
+    return out;
+}
+
 json jsonSeries(const SeriesReport& s, std::uint32_t pageBytes)
 {
     json lengths = json::array();

@@ -16,6 +16,9 @@ namespace strobe::platform {
 // By kind of request: the samples between consecutive edges. Bins without samples at both ends are left out.
 nlohmann::ordered_json jsonDistributions(const std::vector<KindTotals>& kinds);
 
+// Temperatures at the times of the samples; powers are means since the sample before.
+nlohmann::ordered_json jsonCourse(const std::vector<thermal::ThermalPoint>& course);
+
 // `pageBytes`: of the flash. An interval in which the host wrote nothing has no write amplification (null), one without
 // requests no response times.
 nlohmann::ordered_json jsonSeries(const SeriesReport& series, std::uint32_t pageBytes);

@@ -187,6 +187,15 @@ json energy(const Report& report)
     return out;
 }
 
+json thermalOf(const ThermalReport& report)
+{
+    json out = object(statisticsOf(report.figures));
+    out["light"] = object(statisticsOf(report.figures.light));
+    out["heavy"] = object(statisticsOf(report.figures.heavy));
+    out["course"] = jsonCourse(report.course);
+    return out;
+}
+
 // With what the longest was, if there is one.
 json response(const std::vector<Statistic>& statistics, const ResponseTimes& times, const std::string& of,
               const std::string& place)
@@ -353,6 +362,8 @@ std::string jsonReport(const Report& report, const Program& program)
         out["series"] = jsonSeries(report.series, report.pageBytes);
     out["flash"] = flash(report);
     out["energy"] = energy(report);
+    if (report.thermal)
+        out["thermal"] = thermalOf(*report.thermal);
     json& integrity = out["integrity"] = {{"enabled", report.integrity.enabled}};
     integrity.update(object(statisticsGiven(report.integrity)));
     integrity["details"] = report.integrity.details;

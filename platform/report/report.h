@@ -18,6 +18,7 @@
 #include "platform/report/power_report.h"
 #include "platform/report/series.h"
 #include "platform/report/stage_report.h"
+#include "platform/report/thermal_report.h"
 #include "platform/report/throughput.h"
 #include "platform/report/wear_report.h"
 
@@ -368,6 +369,7 @@ struct Report {
     std::vector<CounterBlock> counters; // of the parts of the drive, those that the scenario has
     WearReport wear;
     std::vector<EnergyReport> energy;
+    std::optional<ThermalReport> thermal;      // nothing: no thermal model
     std::vector<PowerStateReport> powerStates; // empty: the protocol has none, or there is one
     IntegrityReport integrity;
     std::vector<FailureReport> failures;

@@ -91,6 +91,8 @@ std::vector<StatisticsSection> ownSections()
                 valuesOf([](Statistics& stats) { EnergyUse{}.declareComponent(stats); })),
         section("energy.power_states[]", "with several host.nvme.powerStates; one row per state",
                 statisticsGiven(PowerStateReport{})),
+        section("thermal", "with thermal.enabled; the whole run", statisticsOf(thermal::ThermalFigures{})),
+        section("thermal.light", "also thermal.heavy", statisticsOf(thermal::ThermalFigures::Level{})),
         section("integrity", "", statisticsGiven(IntegrityReport{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
         section("power.starts[]", "one row per start after a power loss", statisticsGiven(RecoveryReport{})),

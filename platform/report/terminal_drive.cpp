@@ -26,6 +26,7 @@ public:
         flash();
         energy();
         powerStates();
+        temperature();
         firmware();
         response();
         calibration();
@@ -204,6 +205,28 @@ private:
                       seconds == 0 ? "" : fmt::format("{:.4g} W", state.joule / seconds)});
         }
         page_.table(rows);
+    }
+
+    void temperature()
+    {
+        if (!report_.thermal)
+            return;
+        page_.heading("Temperature");
+        const thermal::ThermalFigures& figures = report_.thermal->figures;
+        TextTable rows({"", "highest", "at the end"});
+        const auto celsius = [](double value) { return fmt::format("{:.1f} degC", value); };
+        rows.row(
+            {"controller", celsius(figures.highest[thermal::Controller]), celsius(figures.last[thermal::Controller])});
+        rows.row({"flash", celsius(figures.highest[thermal::Flash]), celsius(figures.last[thermal::Flash])});
+        page_.table(rows);
+        TextTable levels({"", "time", "entered"});
+        levels.row({"light throttling", shortTime(figures.light.time), grouped(figures.light.entries)});
+        levels.row({"heavy throttling", shortTime(figures.heavy.time), grouped(figures.heavy.entries)});
+        levels.row({"fewer dies at a time", shortTime(figures.limited), ""});
+        levels.row({"above warning", shortTime(figures.warning), ""});
+        levels.row({"above critical", shortTime(figures.critical), ""});
+        page_.table(levels);
+        page_.paragraph(fmt::format("peak power {:.3g} W", figures.peakWatt));
     }
 
     // Firmware on the RV32 core.

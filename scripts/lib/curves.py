@@ -6,6 +6,7 @@ from timing_diagram import GRID, INK, NOTE, Drawing
 
 LEFT, RIGHT, TOP, HEAD, PLOT, FOOT = 70, 24, 50, 22, 130, 34  # pixels
 COLOURS = ["#2f6fb3", "#c4622d", "#6b8e3d", "#8a4fa3"]
+UNNAMED = "#5b6b7a"
 
 
 def ticks(most, wanted):
@@ -35,7 +36,7 @@ class Axis:
 
 
 class Chart:
-    """Add each curve as its name and its points (x, y); the vertical axis begins at 0."""
+    """Add each curve as its name and its points (x, y); the vertical axis begins at 0. Without a name, the heading says what it is."""
 
     def __init__(self, heading, unit):
         self.heading, self.unit, self.curves = heading, unit, []
@@ -43,7 +44,7 @@ class Chart:
     def add(self, name, points):
         self.curves.append((name, points))
 
-    def draw(self, drawing, top, marks, width, has_dots):
+    def draw(self, drawing, top, marks, width, has_dots, colours):
         scale = (width - LEFT - RIGHT) / marks[-1][0]
         up = ticks(max(y for _, points in self.curves for _, y in points), 4)
 
@@ -58,24 +59,26 @@ class Chart:
         for value, _ in marks:
             x = place((value, 0))[0]
             drawing.line([(x, top + HEAD), (x, top + HEAD + PLOT)], GRID, 0.8)
-        for number, (_, points) in enumerate(self.curves):
-            drawing.line([place(point) for point in points], COLOURS[number], 1.5)
+        for name, points in self.curves:
+            colour = colours.get(name, UNNAMED)
+            drawing.line([place(point) for point in points], colour, 1.5)
             for x, y in map(place, points if has_dots else []):
-                drawing.box(x - 2.5, y - 2.5, 5, 5, COLOURS[number])
+                drawing.box(x - 2.5, y - 2.5, 5, 5, colour)
 
 
 def curves(title, charts, axis, width=900):
     marks = axis.marks(charts)
     drawing = Drawing(width, TOP + len(charts) * (HEAD + PLOT + 12) + FOOT, title)
-    names = list(dict.fromkeys(name for chart in charts for name, _ in chart.curves))
+    names = list(dict.fromkeys(name for chart in charts for name, _ in chart.curves if name))
+    colours = dict(zip(names, COLOURS))
     at = LEFT
-    for number, name in enumerate(names if len(names) > 1 else []):
-        drawing.box(at, 35, 18, 4, COLOURS[number])
+    for name in names if len(names) > 1 else []:
+        drawing.box(at, 35, 18, 4, colours[name])
         drawing.write(at + 23, 41, name, NOTE, size=10)
         at += 45 + 6 * len(name)
     top = TOP
     for chart in charts:
-        chart.draw(drawing, top, marks, width, axis.names is not None)
+        chart.draw(drawing, top, marks, width, axis.names is not None, colours)
         top += HEAD + PLOT + 12
     for value, name in marks:
         drawing.write(LEFT + value * (width - LEFT - RIGHT) / marks[-1][0], top + 6, name, NOTE, "middle", 10)

@@ -127,6 +127,21 @@ def neighbours(strobe):
     return bars("A reader of 4 KiB at depth 1 beside 1,024 outstanding writes: mean latency by stage", list(STAGES), panels)
 
 
+def hot(strobe):
+    """workloads/hot-drive: temperatures, power and bandwidth of the host over the same time."""
+    report = run(strobe, "workloads/hot-drive", "report.seriesEvery=20ms")
+    course = report["thermal"]["course"]
+    times = [time / 1e12 for time in course["time_ps"]]
+    temperatures, power, rate = Chart("temperature", "degrees"), Chart("power", "W"), Chart("bandwidth of writes", "MB/s")
+    temperatures.add("controller", list(zip(times, course["controller_celsius"])))
+    temperatures.add("flash", list(zip(times, course["flash_celsius"])))
+    step = max(1, len(times) // 100)  # means over about a hundredth of the run
+    power.add("", [(times[i], sum(course["watt"][i:i + step]) / step) for i in range(1, len(times) - step, step)])
+    seconds, sizes = written(report)
+    rate.add("", [((number + 0.5) * seconds, size / seconds / 1e6) for number, size in enumerate(sizes[:-1])])
+    return curves("A drive without a heat sink: workloads/hot-drive", [temperatures, power, rate], Axis("seconds (400 times as fast as a real drive)"))
+
+
 FIGURES = {
     "drive-one-shot": one_shot,
     "drive-slc-cliff": slc_cliff,
@@ -134,4 +149,5 @@ FIGURES = {
     "drive-retry-staircase": staircase,
     "drive-plane-reads": plane_reads,
     "drive-noisy-neighbours": neighbours,
+    "drive-hot": hot,
 }

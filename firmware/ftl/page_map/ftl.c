@@ -352,6 +352,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     if (g->units_per_strip != 1)
         flash_init_units(&ftl->flash, arena, operations, g->page_bytes / g->row_planes, g->unit_bytes);
     flash_set_limits(&ftl->flash, boot);
+    flash_init_governor(&ftl->flash, boot);
     blocks_init(&ftl->blocks, arena, g);
     heat_init(&ftl->blocks, arena, boot);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order,

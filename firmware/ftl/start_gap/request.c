@@ -320,6 +320,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     else
         flash_init(&drive->flash, arena, drive->dies, boot->units, boot->unit_depth, drive->pieces, drive,
                    operation_done);
+    flash_init_governor(&drive->flash, boot);
     write_zeros(drive);
     host_if_init(&drive->host, arena, boot->host_slots, boot->host_slots + drive->pieces, command_arrived,
                  transfer_done);

@@ -164,6 +164,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     } else {
         flash_init(&d->flash, arena, dies, boot->units, boot->unit_depth, operations, d, operation_done);
         flash_set_limits(&d->flash, boot);
+        flash_init_governor(&d->flash, boot);
     }
     host_if_init(&d->host, arena, boot->host_slots, zoned_host_events(boot, &d->shape), command_arrived, transfer_done);
     host_if_watch_supply(&d->host, supply_fails);

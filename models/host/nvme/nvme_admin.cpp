@@ -2,7 +2,6 @@
 #include "models/host/nvme/nvme_admin.h"
 
 #include "models/base/check.h"
-#include "models/host/nvme/nvme_identify.h"
 #include "models/host/nvme/nvme_zones.h"
 
 #include <algorithm>
@@ -34,7 +33,17 @@ void AdminCommands::reset(Time now)
     events_.reset();
     reportedWarnings_ = 0;
     timestamp_.reset(now);
+    if (management_.value() != 0)
+        management_.set(0, *parts_.io.heat(), now);
+    limitPower();
     incoming_.clear();
+}
+
+void AdminCommands::driveConnected()
+{
+    const DriveHeat* const heat = parts_.io.heat();
+    features_.warnFrom(temperatures().warning, heat != nullptr ? heat->sensors() : 0);
+    limitPower();
 }
 
 void AdminCommands::execute(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now)
@@ -96,6 +105,8 @@ std::optional<AdminCommands::Answer> AdminCommands::setFeature(const SubmissionE
     }
     if (isFeature(submission, Feature::PowerManagement) && !isSaved)
         return Answer{selectPowerState(submission, now)};
+    if (isThermallyManaged() && isFeature(submission, Feature::HostThermalManagement) && !isSaved)
+        return Answer{setThermalManagement(submission, now)};
     if (hasTransitions() && isFeature(submission, Feature::AutonomousTransitions) && !isSaved) {
         if (const NvmeStatus scope = Features::checkScope(submission, parts_.io.namespaces());
             scope != NvmeStatus::Success)
@@ -117,6 +128,8 @@ AdminCommands::Answer AdminCommands::getFeature(const SubmissionEntry& submissio
         return getTimestamp(submission, pageBytes, now);
     if (isFeature(submission, Feature::PowerManagement))
         return getPowerState(submission, now);
+    if (isThermallyManaged() && isFeature(submission, Feature::HostThermalManagement))
+        return getThermalManagement(submission);
     if (hasTransitions() && isFeature(submission, Feature::AutonomousTransitions))
         return getTransitions(submission, pageBytes, now);
     if (hasPlacement() && isFeature(submission, Feature::DataPlacement))
@@ -258,7 +271,10 @@ NvmeStatus AdminCommands::selectPowerState(const SubmissionEntry& submission, Ti
     constexpr std::uint32_t stateMask = 0x1FU; // command dword 11; the workload hint has no effect
     if (const NvmeStatus scope = Features::checkScope(submission, parts_.io.namespaces()); scope != NvmeStatus::Success)
         return scope;
-    return parts_.power.select(submission.dword[11] & stateMask, now) ? NvmeStatus::Success : NvmeStatus::InvalidField;
+    if (!parts_.power.select(submission.dword[11] & stateMask, now))
+        return NvmeStatus::InvalidField;
+    limitPower();
+    return NvmeStatus::Success;
 }
 
 AdminCommands::Answer AdminCommands::getPowerState(const SubmissionEntry& submission, Time now)
@@ -284,6 +300,53 @@ AdminCommands::Answer AdminCommands::getTransitions(const SubmissionEntry& submi
     const auto structure = encode(isCurrent ? parts_.power.table() : PowerStates::Table{});
     const NvmeStatus status = returnData(submission, structure.data(), PowerStates::tableBytes, pageBytes, now);
     return {status, isCurrent && parts_.power.areTransitionsEnabled() ? 1U : 0U};
+}
+
+// --- temperature -----------------------------------------------------------------------------------------------------
+
+NvmeStatus AdminCommands::setThermalManagement(const SubmissionEntry& submission, Time now)
+{
+    if (const NvmeStatus scope = Features::checkScope(submission, parts_.io.namespaces()); scope != NvmeStatus::Success)
+        return scope;
+    return management_.set(submission.dword[11], *parts_.io.heat(), now);
+}
+
+AdminCommands::Answer AdminCommands::getThermalManagement(const SubmissionEntry& submission) const
+{
+    switch (static_cast<FeatureSelect>(submission.dword[10] >> 8U & 7U)) {
+    case FeatureSelect::Current: return {NvmeStatus::Success, management_.value()};
+    case FeatureSelect::Default:
+    case FeatureSelect::Saved: return {NvmeStatus::Success, 0};
+    case FeatureSelect::Capabilities: return {NvmeStatus::Success, changeableFeature};
+    }
+    return {NvmeStatus::InvalidField};
+}
+
+ControllerIdentity::Temperatures AdminCommands::temperatures() const
+{
+    ControllerIdentity::Temperatures temperatures;
+    const DriveHeat* const heat = parts_.io.heat();
+    if (heat == nullptr)
+        return temperatures;
+    temperatures.warning = toKelvin(heat->warning());
+    temperatures.critical = toKelvin(heat->critical());
+    if (isThermallyManaged()) {
+        temperatures.lowestManaged = toKelvin(heat->management().lowest);
+        temperatures.highestManaged = toKelvin(heat->management().highest);
+    }
+    return temperatures;
+}
+
+// In a state that is not operational, that of the one to which the drive will return.
+void AdminCommands::limitPower()
+{
+    if (of_.keepsPower && parts_.io.heat() != nullptr)
+        parts_.io.heat()->limitPower(parts_.power.states()[parts_.power.lastOperational()].watt);
+}
+
+std::uint8_t AdminCommands::warnings(Time now) const
+{
+    return criticalWarnings(health(), features_.temperatureThresholds(), heatFields(parts_.io.heat(), now));
 }
 
 // --- timestamp -------------------------------------------------------------------------------------------------------
@@ -364,7 +427,7 @@ NvmeStatus AdminCommands::identify(const SubmissionEntry& submission, std::uint3
     case controller:
         page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size},
                                    of_.hasVolatileCache, isZoned(), hasPlacement(), parts_.io.namespaces(),
-                                   parts_.power.states()});
+                                   parts_.power.states(), temperatures()});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)
@@ -427,7 +490,7 @@ NvmeStatus AdminCommands::getLogPage(const SubmissionEntry& submission, std::uin
     case Log::Smart:
         if (space != 0 && space != allNamespaces) // of the controller: LPA, bit 0
             return NvmeStatus::InvalidField;
-        page = smartLog(smartValues(now), health(), criticalWarnings(health(), features_.temperatureThresholds()));
+        page = smartLog(smartValues(now), health(), warnings(now), heatFields(parts_.io.heat(), now));
         ofEvents = EventType::Health;
         break;
     case Log::FirmwareSlots: page = firmwareSlotPage(); break;
@@ -489,15 +552,15 @@ void AdminCommands::raise(std::uint32_t event, Time now)
     reportEvent(now);
 }
 
-void AdminCommands::raiseWarnings()
+void AdminCommands::raiseWarnings(Time now)
 {
     const std::uint8_t wanted = features_.wantedWarnings();
     if (wanted == 0)
         return;
-    const std::uint8_t warnings = criticalWarnings(health(), features_.temperatureThresholds());
-    reportedWarnings_ &= warnings;
+    const std::uint8_t present = warnings(now);
+    reportedWarnings_ &= present;
     const auto raise = [&](std::uint8_t bit, std::uint32_t event) {
-        if ((warnings & wanted & ~reportedWarnings_ & bit) != 0 && events_.raise(event))
+        if ((present & wanted & ~reportedWarnings_ & bit) != 0 && events_.raise(event))
             reportedWarnings_ |= bit;
     };
     raise(warning::spare, spareBelowThreshold);
@@ -506,7 +569,7 @@ void AdminCommands::raiseWarnings()
 
 void AdminCommands::checkHealth(Time now)
 {
-    raiseWarnings();
+    raiseWarnings(now);
     reportEvent(now);
 }
 

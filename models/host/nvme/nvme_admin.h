@@ -11,14 +11,16 @@
 // PRP 2. Format deallocates all blocks of a namespace, or of all, which read zeros then, and flushes; no flash block is
 // erased for it. It needs a drive without outstanding I/O commands (CommandSequenceError) and without zones
 // (InvalidOpcode), and has the one format of the namespace. Asynchronous events report wrong doorbells, and the
-// critical warnings of the SMART log that the host asks for. These are examined at each admin command and each I/O
-// command that fails. Not modelled: namespace management, firmware update, security, self-tests, and the other admin
-// commands (InvalidOpcode).
+// critical warnings of the SMART log that the host asks for. These are examined at each admin command, each I/O command
+// that fails, and each sample of the temperature sensor. Not modelled: namespace management, firmware update, security,
+// self-tests, and the other admin commands (InvalidOpcode).
 
 #include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_events.h"
 #include "models/host/nvme/nvme_features.h"
+#include "models/host/nvme/nvme_heat.h"
+#include "models/host/nvme/nvme_identify.h"
 #include "models/host/nvme/nvme_io.h"
 #include "models/host/nvme/nvme_logs.h"
 #include "models/host/nvme/nvme_pcie_port.h"
@@ -51,12 +53,14 @@ public:
         bool hasVolatileCache = true;
         std::uint32_t powerLosses = 0; // before this power cycle
         HealthSource health;
+        bool keepsPower = false; // to the most of the power state
     };
     AdminCommands(const Parts& parts, const Drive& drive)
         : parts_(parts), of_(drive), features_(parts.queues, parts.interrupts, drive.hasVolatileCache)
     {
     }
     void reset(Time now);
+    void driveConnected(); // before use: its temperatures are known
 
     void execute(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     void dataArrived(std::uint16_t id, Time now); // of admin command `id`, from host memory
@@ -73,6 +77,8 @@ private:
                                  Time now); // nothing: later
     std::optional<Answer> setFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
     Answer getFeature(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
+    NvmeStatus setThermalManagement(const SubmissionEntry& submission, Time now);
+    Answer getThermalManagement(const SubmissionEntry& submission) const;
     NvmeStatus selectPowerState(const SubmissionEntry& submission, Time now);
     Answer getPowerState(const SubmissionEntry& submission, Time now);
     Answer getTransitions(const SubmissionEntry& submission, std::uint32_t pageBytes, Time now);
@@ -94,7 +100,14 @@ private:
     bool isZoned() const { return parts_.io.zones().sectors != 0; }
     bool hasTransitions() const { return parts_.power.hasSeveral(); }
     bool hasPlacement() const { return parts_.io.placement().handles != 0; }
-    void raiseWarnings();
+    bool isThermallyManaged() const
+    {
+        return parts_.io.heat() != nullptr && parts_.io.heat()->management().highest != 0;
+    }
+    ControllerIdentity::Temperatures temperatures() const;
+    std::uint8_t warnings(Time now) const;
+    void limitPower();
+    void raiseWarnings(Time now);
     void reportEvent(Time now);
 
     struct Incoming { // a feature's value that is on its way from host memory
@@ -110,6 +123,7 @@ private:
     AsyncEvents events_;
     std::uint8_t reportedWarnings_ = 0; // for which an event has been raised
     Timestamp timestamp_;
+    ThermalManagement management_;
     std::vector<Incoming> incoming_;
 };
 

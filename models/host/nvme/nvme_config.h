@@ -43,6 +43,9 @@ struct NvmeConfig {
     Time cpuTime{};                               // of the queue's CPU for a command; what follows on that CPU waits
     std::vector<PartSize> namespaces{};           // of the drive; none: one
     std::vector<nvme::PowerState> powerStates;    // none: one
+    std::optional<std::uint32_t> powerState;      // that the driver selects; nothing: none
+    std::optional<std::int32_t> thermalLight;     // thermal management by the driver, degrees; nothing: none
+    std::optional<std::int32_t> thermalHeavy;     // the same
     Time latencyTolerance{}; // of transitions to deeper power states when idle: entry and exit together; 0: none
     HostFaults faults{};
 };

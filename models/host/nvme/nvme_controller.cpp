@@ -10,8 +10,9 @@ Controller::Controller(const ControllerOptions& config, DataMode dataMode, PcieL
       queues_({config.queues, config.entries, config.queues + 1, config.doorbellStride}),
       interrupts_(config.queues + 1), port_(link, memory, config.bar), completions_(queues_, interrupts_, port_),
       io_(dataMode, port_, memory, completions_, config.writeCommands.value_or(Admission::noLimit)),
-      power_(config.powerStates), admin_({queues_, interrupts_, port_, memory, completions_, io_, power_},
-                                         {config.hasVolatileCache, config.powerLosses, config.health})
+      power_(config.powerStates),
+      admin_({queues_, interrupts_, port_, memory, completions_, io_, power_},
+             {config.hasVolatileCache, config.powerLosses, config.health, !config.powerStates.empty()})
 {
     check((config.queues + 1) * 2 * (4U << config.doorbellStride) <= reg::msixTable - reg::doorbells,
           "the doorbells of an NVMe controller overlap its MSI-X table");
@@ -21,6 +22,7 @@ void Controller::connect(HostPort& drive)
 {
     check(drive.slots() <= maxSlots, "an NVMe port has at most 4096 command slots in the drive");
     io_.connect(drive);
+    admin_.driveConnected();
 }
 
 ControllerCounters Controller::counters() const

@@ -114,6 +114,7 @@ public:
     void transfer(const TransferOrder& order, Time now) override { io_.transfer(order, now); }
     void placed(std::uint16_t slot, std::uint64_t lba, Time) override { io_.placed(slot, lba); }
     void complete(std::uint16_t slot, CommandStatus status, Time now) override;
+    void temperatureTaken(Time now) override { admin_.checkHealth(now); }
     const Command& commandOf(std::uint16_t slot) const { return io_.commandOf(slot); } // REQUIRES: the drive has it
 
     void advance(Time now);

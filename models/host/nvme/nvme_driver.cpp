@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/host/nvme/nvme_commands.h"
+#include "models/host/nvme/nvme_heat.h"
 #include "models/host/pcie/pci_config.h"
 
 #include <algorithm>
@@ -134,6 +135,14 @@ void NvmeDriver::enable(Time now)
     write32(reg::CC, configuration(), now);
 }
 
+std::uint32_t NvmeDriver::thermalManagement() const
+{
+    const auto kelvin = [](const std::optional<std::int32_t>& celsius) {
+        return celsius ? std::uint32_t{toKelvin(*celsius)} : 0U;
+    };
+    return kelvin(config_.thermalLight) << 16U | kelvin(config_.thermalHeavy);
+}
+
 void NvmeDriver::enter(Step step, Time now)
 {
     step_ = step;
@@ -167,6 +176,8 @@ void NvmeDriver::enter(Step step, Time now)
                    now);
         break;
     case Step::SetTransitions: setTransitions(now); break;
+    case Step::SetPowerState: setFeature(Feature::PowerManagement, config_.powerState.value_or(0), now); break;
+    case Step::SetThermalManagement: setFeature(Feature::HostThermalManagement, thermalManagement(), now); break;
     case Step::CreateCq: put(0, createCompletionQueue(pairs_[queue_], queue_), now); break;
     case Step::CreateSq: put(0, createSubmissionQueue(pairs_[queue_], priorityOf(queue_)), now); break;
     case Step::ListNamespaces: put(0, identify(identifyActiveNamespaces, 0, page_), now); break;
@@ -208,6 +219,10 @@ void NvmeDriver::next(Time now)
     if (step == Step::SetCoalescing && config_.coalesceTime == Time{})
         step = Step::SetTransitions;
     if (step == Step::SetTransitions && (config_.powerStates.size() < 2 || config_.latencyTolerance == Time{}))
+        step = Step::SetPowerState;
+    if (step == Step::SetPowerState && !config_.powerState)
+        step = Step::SetThermalManagement;
+    if (step == Step::SetThermalManagement && !config_.thermalLight && !config_.thermalHeavy)
         step = Step::CreateCq;
     if (step_ == Step::CreateSq && queue_ < config_.queues)
         step = Step::CreateCq;

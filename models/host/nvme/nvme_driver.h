@@ -73,6 +73,8 @@ private:
         SetArbitration,
         SetCoalescing,
         SetTransitions,
+        SetPowerState,
+        SetThermalManagement,
         CreateCq,
         CreateSq,
         ListNamespaces,
@@ -104,6 +106,7 @@ private:
     void enable(Time now);
     void setFeature(Feature feature, std::uint32_t value, Time now);
     void setTransitions(Time now);
+    std::uint32_t thermalManagement() const; // value of the feature
     void adminDone(const CompletionEntry& completion, Time now);
     std::uint32_t slotsOfQueue() const { return config_.queueEntries - 1; }
     std::uint32_t queueOf(std::uint32_t slot) const { return 1 + slot % config_.queues; }

@@ -8,10 +8,15 @@ namespace {
 constexpr Time coalescingUnit = std::chrono::microseconds(100);
 constexpr std::uint32_t saveBit = 1U << 31U;        // command dword 10
 constexpr std::uint32_t uncoalescedBit = 1U << 16U; // command dword 11 of Interrupt Vector Configuration
-constexpr std::uint32_t sensorMask = 0xFU << 16U;   // and of Temperature Threshold: 0 is the composite temperature,
-constexpr std::uint32_t allSensors = 0xFU << 16U;   // of Set Features
+constexpr std::uint32_t allSensors = 0xF;           // of Set Features, Temperature Threshold
 constexpr std::uint32_t underBit = 1U << 20U;
 constexpr std::uint32_t otherTypeBit = 1U << 21U; // reserved types of threshold
+
+// Of Temperature Threshold: 0 is the composite temperature.
+std::uint32_t sensorOf(std::uint32_t value)
+{
+    return value >> 16U & 0xFU;
+}
 
 bool isOfNamespace(std::uint32_t number) // not of the controller
 {
@@ -32,7 +37,20 @@ void Features::reset()
 {
     values_ = defaults();
     errorRecovery_.clear();
-    thresholds_ = {};
+    resetTemperatures();
+}
+
+void Features::resetTemperatures()
+{
+    thresholds_.assign(thresholds_.size(), {});
+    thresholds_.front().over = warning_;
+}
+
+void Features::warnFrom(std::uint16_t kelvin, std::size_t sensors)
+{
+    warning_ = kelvin;
+    thresholds_.resize(1 + sensors);
+    resetTemperatures();
 }
 
 NvmeStatus Features::checkScope(const SubmissionEntry& submission, std::uint32_t namespaces)
@@ -95,10 +113,13 @@ void Features::setErrorRecovery(std::uint32_t space, std::uint32_t namespaces, s
 
 NvmeStatus Features::setTemperature(std::uint32_t value)
 {
-    const std::uint32_t sensor = value & sensorMask;
-    if ((sensor != 0 && sensor != allSensors) || (value & otherTypeBit) != 0)
+    const std::uint32_t sensor = sensorOf(value);
+    if ((sensor >= thresholds_.size() && sensor != allSensors) || (value & otherTypeBit) != 0)
         return NvmeStatus::InvalidField;
-    ((value & underBit) != 0 ? thresholds_.under : thresholds_.over) = static_cast<std::uint16_t>(value);
+    for (std::size_t i = 0; i < thresholds_.size(); ++i) {
+        if (i == sensor || sensor == allSensors)
+            ((value & underBit) != 0 ? thresholds_[i].under : thresholds_[i].over) = static_cast<std::uint16_t>(value);
+    }
     return NvmeStatus::Success;
 }
 
@@ -143,9 +164,9 @@ NvmeStatus Features::current(std::uint32_t number, std::uint32_t value, std::uin
         result = values_[number];
         return NvmeStatus::Success;
     case Feature::TemperatureThreshold:
-        if ((value & sensorMask) != 0 || (value & otherTypeBit) != 0)
+        if (sensorOf(value) >= thresholds_.size() || (value & otherTypeBit) != 0)
             return NvmeStatus::InvalidField;
-        result = (value & underBit) != 0 ? thresholds_.under : thresholds_.over;
+        result = (value & underBit) != 0 ? thresholds_[sensorOf(value)].under : thresholds_[sensorOf(value)].over;
         return NvmeStatus::Success;
     case Feature::Arbitration:
     case Feature::InterruptCoalescing:
@@ -155,6 +176,7 @@ NvmeStatus Features::current(std::uint32_t number, std::uint32_t value, std::uin
     case Feature::PowerManagement:
     case Feature::AutonomousTransitions:
     case Feature::Timestamp:
+    case Feature::HostThermalManagement:
     case Feature::DataPlacement:
     case Feature::DataPlacementEvents: break;
     }
@@ -170,7 +192,10 @@ NvmeStatus Features::byDefault(std::uint32_t number, std::uint32_t value, std::u
     case Feature::NumberOfQueues: result = queues_.mostCount(); break;
     case Feature::InterruptVector: result = low16(value); break;
     case Feature::TemperatureThreshold:
-        result = (value & underBit) != 0 ? TemperatureThresholds{}.under : TemperatureThresholds{}.over;
+        if ((value & underBit) != 0)
+            result = TemperatureThresholds{}.under;
+        else
+            result = sensorOf(value) == 0 ? warning_ : TemperatureThresholds{}.over;
         break;
     default: result = defaults()[number]; break;
     }

@@ -90,6 +90,7 @@ enum class Feature : std::uint8_t {
     AsyncEvents = 0x0B,
     AutonomousTransitions = 0x0C,
     Timestamp = 0x0E,
+    HostThermalManagement = 0x10,
     DataPlacement = 0x1D,
     DataPlacementEvents = 0x1E
 };

@@ -52,10 +52,12 @@ void putPowerStates(IdentifyPage& page, const std::vector<PowerState>& states)
     putField(page, 265, static_cast<std::uint8_t>(states.size() > 1 ? 1 : 0)); // APSTA
     for (std::size_t i = 0; i < states.size(); ++i) {
         const std::size_t at = descriptors + i * descriptorBytes;
-        const bool usesFine = i != 0 && states[i].watt / fine <= UINT16_MAX;
+        const bool isOperational = i == 0 || states[i].isOperational;
+        const bool usesFine = !isOperational && states[i].watt / fine <= UINT16_MAX;
         putField(page, at,
                  static_cast<std::uint16_t>(std::lround(states[i].watt / (usesFine ? fine : centiwatt)))); // MP
-        putField(page, at + 3, static_cast<std::uint8_t>(i == 0 ? 0 : isNotOperational | (usesFine ? isFine : 0)));
+        putField(page, at + 3,
+                 static_cast<std::uint8_t>(isOperational ? 0 : isNotOperational | (usesFine ? isFine : 0)));
         putField(page, at + 4, microseconds(states[i].entryTime)); // ENLAT
         putField(page, at + 8, microseconds(states[i].exitTime));  // EXLAT
         for (std::size_t order = 12; order < 16; ++order)          // RRT, RRL, RWT, RWL
@@ -85,12 +87,17 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     putField(page, 260, std::uint8_t{0x03});                                               // FRMW: one slot, read-only
     putField(page, 261, std::uint8_t{1U << 1U | 1U << 2U});                                // LPA: effects log, offsets
     putField(page, 262, static_cast<std::uint8_t>(identity.errorLogEntries - 1));          // ELPE
-    putField(page, 266, warningKelvin);                                                    // WCTEMP
-    putField(page, 268, std::uint16_t{353});                                               // CCTEMP
-    putField(page, 512, std::uint8_t{0x66});                                               // SQES: 64 bytes
-    putField(page, 513, std::uint8_t{0x44});                                               // CQES: 16 bytes
-    putField(page, 516, identity.namespaces);                                              // NN
-    putField(page, 520, optionalCommands);                                                 // ONCS
+    putField(page, 266, identity.temperatures.warning);                                    // WCTEMP
+    putField(page, 268, identity.temperatures.critical);                                   // CCTEMP
+    if (identity.temperatures.highestManaged != 0) {
+        putField(page, 322, std::uint16_t{1});                     // HCTMA
+        putField(page, 324, identity.temperatures.lowestManaged);  // MNTMT
+        putField(page, 326, identity.temperatures.highestManaged); // MXTMT
+    }
+    putField(page, 512, std::uint8_t{0x66});  // SQES: 64 bytes
+    putField(page, 513, std::uint8_t{0x44});  // CQES: 16 bytes
+    putField(page, 516, identity.namespaces); // NN
+    putField(page, 520, optionalCommands);    // ONCS
     putField(page, 525, static_cast<std::uint8_t>(flushesAll | (identity.hasVolatileCache ? 1U : 0U))); // VWC
     putField(page, 534, std::uint16_t{1}); // OCFS: source ranges of format 0
     const std::string_view name = "nqn.2014-08.org.nvmexpress:uuid:53545242-0000-4000-8000-000000000001";

@@ -25,6 +25,12 @@ struct ControllerIdentity {
     bool hasPlacement = false;
     std::uint32_t namespaces = 1; // NN
     std::vector<PowerState> powerStates{usualPowerState};
+    struct Temperatures { // K
+        std::uint16_t warning = warningKelvin;
+        std::uint16_t critical = 353;
+        std::uint16_t lowestManaged = 0; // of host controlled thermal management; 0: there is none
+        std::uint16_t highestManaged = 0;
+    } temperatures{};
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
 // `number`: of the namespace; each has an EUI-64 of its own.

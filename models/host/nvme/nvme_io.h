@@ -92,6 +92,7 @@ public:
     std::uint32_t namespaces() const { return static_cast<std::uint32_t>(namespaces_.size()); }
     bool hasNamespace(std::uint32_t space) const { return space >= 1 && space <= namespaces_.size(); }
     const SectorPart& namespaceAt(std::uint32_t space) const { return namespaces_[space - 1]; } // REQUIRES: it exists
+    DriveHeat* heat() const { return drive_ == nullptr ? nullptr : drive_->heat(); }
     ZoneShape zones() const { return drive_ == nullptr ? ZoneShape{} : drive_->zones(); }
     PlacementShape placement() const { return drive_ == nullptr ? PlacementShape{} : drive_->placement(); }
     PlacementEvents& placementEvents() { return placementEvents_; }

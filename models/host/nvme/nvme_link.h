@@ -24,6 +24,7 @@ public:
     void driveReady(Time now) override;
     void transfer(const TransferOrder& order, Time now) override { function_.transfer(order, now); }
     void placed(std::uint16_t slot, std::uint64_t lba, Time now) override;
+    void temperatureTaken(Time now) override { function_.temperatureTaken(now); }
     void complete(std::uint16_t slot, CommandStatus status, Time now) override
     {
         function_.complete(slot, status, now);

@@ -6,20 +6,24 @@
 
 namespace strobe::host::nvme {
 
-std::uint8_t criticalWarnings(const DriveHealth& health, const TemperatureThresholds& thresholds)
+std::uint8_t criticalWarnings(const DriveHealth& health, const std::vector<TemperatureThresholds>& thresholds,
+                              const HeatFields& heat)
 {
-    const bool isHot = temperatureKelvin >= thresholds.over;
-    const bool isCold = temperatureKelvin <= thresholds.under;
+    bool isOutside = false;
+    for (std::size_t i = 0; i < thresholds.size() && i <= heat.sensors.size(); ++i) {
+        const std::uint16_t kelvin = i == 0 ? heat.composite : heat.sensors[i - 1];
+        isOutside |= kelvin >= thresholds[i].over || kelvin <= thresholds[i].under;
+    }
     return static_cast<std::uint8_t>((health.sparePercent() < spareThreshold ? warning::spare : 0U) |
-                                     (isHot || isCold ? warning::temperature : 0U));
+                                     (isOutside ? warning::temperature : 0U));
 }
 
-LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint8_t warnings)
+LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint8_t warnings, const HeatFields& heat)
 {
     LogPage log(512);
     constexpr std::uint64_t unit = 1000; // of 512 bytes, rounded up
     putField(log, 0, warnings);
-    putField(log, 1, temperatureKelvin);
+    putField(log, 1, heat.composite);
     putField(log, 3, static_cast<std::uint8_t>(health.sparePercent()));
     putField(log, 4, spareThreshold);
     putField(log, 5, static_cast<std::uint8_t>(std::min<std::uint32_t>(health.usedPercent(), 255)));
@@ -32,6 +36,14 @@ LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint
     putField(log, 144, values.unsafeShutdowns);
     putField(log, 160, values.mediaErrors);
     putField(log, 176, values.errors);
+    putField(log, 192, heat.warningMinutes);
+    putField(log, 196, heat.criticalMinutes);
+    for (std::size_t sensor = 0; sensor < heat.sensors.size(); ++sensor)
+        putField(log, 200 + 2 * sensor, heat.sensors[sensor]);
+    putField(log, 216, heat.light.entries);
+    putField(log, 220, heat.heavy.entries);
+    putField(log, 224, heat.light.seconds);
+    putField(log, 228, heat.heavy.seconds);
     return log;
 }
 

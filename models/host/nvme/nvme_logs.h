@@ -44,7 +44,20 @@ struct SmartValues {
     std::uint64_t powerOnHours = 0;
 };
 inline constexpr std::uint8_t spareThreshold = 10;      // percent; below, the SMART log warns
-inline constexpr std::uint16_t temperatureKelvin = 313; // it does not change
+inline constexpr std::uint16_t temperatureKelvin = 313; // of a drive without a thermal model
+
+struct HeatFields { // K
+    struct Management {
+        std::uint32_t entries = 0;
+        std::uint32_t seconds = 0;
+    };
+    std::uint16_t composite = temperatureKelvin;
+    std::vector<std::uint16_t> sensors; // at most 8
+    std::uint32_t warningMinutes = 0;
+    std::uint32_t criticalMinutes = 0;
+    Management light;
+    Management heavy;
+};
 
 // Critical warnings: bits of the first byte of the SMART log. Of those that the specification defines, the drive
 // reports these.
@@ -53,11 +66,14 @@ inline constexpr std::uint8_t spare = 1U << 0U;
 inline constexpr std::uint8_t temperature = 1U << 1U; // not between the thresholds
 } // namespace warning
 struct TemperatureThresholds {
-    std::uint16_t over = warningKelvin; // a warning at this temperature and above
-    std::uint16_t under = 0;            // and at this and below; 0: none
+    std::uint16_t over = 0xFFFF; // a warning at this temperature and above
+    std::uint16_t under = 0;     // and at this and below; 0: none
 };
-std::uint8_t criticalWarnings(const DriveHealth& health, const TemperatureThresholds& thresholds);
-LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint8_t warnings);
+// `thresholds`: of the composite temperature, then of each sensor.
+std::uint8_t criticalWarnings(const DriveHealth& health, const std::vector<TemperatureThresholds>& thresholds,
+                              const HeatFields& heat = {});
+LogPage smartLog(const SmartValues& values, const DriveHealth& health, std::uint8_t warnings,
+                 const HeatFields& heat = {});
 
 // Of the extended log: physical media units written and read, bad blocks, uncorrectable reads, erase counts, incomplete
 // shutdowns.

@@ -77,7 +77,8 @@ std::vector<PortFigures::PowerState> NvmePciFunction::powerStates(Time now) cons
     const std::vector<PowerStateUse> use = power.use(now);
     std::vector<PortFigures::PowerState> states;
     for (std::size_t i = 0; i < use.size(); ++i)
-        states.push_back({power.states()[i].watt, use[i].time, use[i].entries});
+        states.push_back(
+            {power.states()[i].watt, use[i].time, use[i].entries, power.isOperational(static_cast<std::uint32_t>(i))});
     return states;
 }
 

@@ -46,6 +46,8 @@ public:
         controller_.complete(slot, status, now);
     }
 
+    void temperatureTaken(Time now) override { controller_.temperatureTaken(now); }
+
     const PciConfigSpace& config() const { return config_; }
     const PcieLink& link() const { return link_; }
     const Controller& controller() const { return controller_; }

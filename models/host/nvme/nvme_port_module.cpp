@@ -3,6 +3,12 @@
 
 namespace strobe::host {
 
+void NvmePortModule::temperatureTaken(Time at)
+{
+    link().temperatureTaken(at);
+    arm();
+}
+
 std::vector<PortModule::Line> NvmePortModule::lines() const
 {
     return link().function().lines();

@@ -18,6 +18,7 @@ public:
     {
         return link().driver().slotOf(command.origin >> 16U, static_cast<std::uint16_t>(command.origin));
     }
+    void temperatureTaken(Time at) override;
     HostFaultCounters faults() const override { return link().driver().faults(); }
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;

@@ -37,7 +37,11 @@ void PowerStates::enter(Course& course, std::uint32_t state, Time at) const
     course.from = at;
     ++course.use[state].entries;
     // What is left of the last entry comes first.
-    course.readyAt = std::max(at, course.readyAt) + (state == 0 ? states_[before].exitTime : states_[state].entryTime);
+    course.readyAt = std::max(at, course.readyAt) + states_[state].entryTime;
+    if (isOperational(state)) {
+        course.readyAt += states_[before].exitTime;
+        course.active = state;
+    }
     course.idleFrom = course.readyAt;
 }
 
@@ -70,9 +74,9 @@ std::uint32_t PowerStates::current(Time now)
 
 bool PowerStates::setTable(const Table& table, Time now)
 {
-    const bool isLegal =
-        std::all_of(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(states_.size()),
-                    [this](const Transition& t) { return t.after == Time{} || (t.to != 0 && t.to < states_.size()); });
+    const bool isLegal = std::all_of(
+        table.begin(), table.begin() + static_cast<std::ptrdiff_t>(states_.size()),
+        [this](const Transition& t) { return t.after == Time{} || (t.to < states_.size() && !isOperational(t.to)); });
     if (!isLegal)
         return false;
     follow(course_, now);
@@ -92,8 +96,8 @@ Time PowerStates::wake(Time now)
 {
     follow(course_, now);
     course_.isBusy = true;
-    if (course_.state != 0)
-        enter(course_, 0, now);
+    if (!isOperational(course_.state))
+        enter(course_, course_.active, now);
     return std::max(now, course_.readyAt);
 }
 
@@ -124,7 +128,7 @@ PowerStates::Table transitionsForTolerance(const std::vector<PowerState>& states
     for (std::size_t state = states.size(); state-- > 0;) {
         table[state] = deeper;
         const Time latency = states[state].entryTime + states[state].exitTime;
-        if (state == 0 || latency > tolerance)
+        if (state == 0 || states[state].isOperational || latency > tolerance)
             continue;
         const Time idle = latency * idleForLatency;
         deeper = {static_cast<std::uint8_t>(state),

@@ -1,22 +1,23 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Power states of an NVMe controller (NVM Express 1.4, sections 5.21.1.2, 5.21.1.12 and 8.4). State 0 is operational,
-// all others are not: in them no I/O command is executed.
+// Power states of an NVMe controller (NVM Express 1.4, sections 5.21.1.2, 5.21.1.12 and 8.4). State 0 and those after
+// it that are marked so are operational; in all others no I/O command is executed.
 //
 //   entry        by the host (feature Power Management), or after the idle time that the table of Autonomous Power
 //   State
 //                Transition has for the present state. The drive is idle while no I/O command is in progress; idle time
 //                begins anew in each state, when it has been entered, and when the host sets or enables the table
 //   selection    commands that the drive has when the host selects a state are finished in it
-//   exit         the first I/O command brings the drive back to state 0: after what is left of the entry, and the exit
-//                latency, commands are fetched
+//   exit         the first I/O command brings the drive back to the last operational state: after what is left of the
+//                entry, and the exit latency, commands are fetched
 //   admin        commands are executed in every state and do not change it
-//   residency    a state counts from the begin of its entry to the begin of its exit; the exit counts for state 0
+//   residency    a state counts from the begin of its entry to the begin of its exit; the exit counts for the state
+//                after it
 //
-// Owns no clock: every call passes the present instant, which never decreases. Not modelled: operational states other
-// than 0 (their lower performance), power while a state changes, permission for background work (NOPPME): firmware
-// works in every state. Units: W, picoseconds.
+// Owns no clock: every call passes the present instant, which never decreases. The most power of an operational state
+// is kept by firmware (DriveHeat::limitPower). Not modelled: power while a state changes, permission for background
+// work (NOPPME): firmware works in every state. Units: W, picoseconds.
 
 #include "models/base/time.h"
 
@@ -27,9 +28,10 @@
 namespace strobe::host::nvme {
 
 struct PowerState {
-    double watt = 0;  // most that the drive takes; in a non-operational state what it takes
-    Time entryTime{}; // ENLAT
-    Time exitTime{};  // EXLAT
+    double watt = 0;            // most that the drive takes; in a non-operational state what it takes
+    Time entryTime{};           // ENLAT
+    Time exitTime{};            // EXLAT
+    bool isOperational = false; // state 0 always is
 };
 
 inline constexpr PowerState usualPowerState{9.0, {}, {}}; // of a controller with one
@@ -55,6 +57,8 @@ public:
 
     const std::vector<PowerState>& states() const { return states_; }
     bool hasSeveral() const { return states_.size() > 1; }
+    bool isOperational(std::uint32_t state) const { return state == 0 || states_[state].isOperational; }
+    std::uint32_t lastOperational() const { return course_.active; } // selected by the host
 
     // False: there is no such state.
     bool select(std::uint32_t state, Time now);
@@ -75,9 +79,10 @@ public:
 private:
     struct Course { // what changes with time
         std::uint32_t state = 0;
-        Time from{};     // the entry began, or the exit to state 0 did
-        Time readyAt{};  // it ends
-        Time idleFrom{}; // REQUIRES: not busy
+        std::uint32_t active = 0; // the last operational one
+        Time from{};              // the entry began, or the exit of the state before did
+        Time readyAt{};           // it ends
+        Time idleFrom{};          // REQUIRES: not busy
         bool isBusy = false;
         std::array<PowerStateUse, most> use{};
     };

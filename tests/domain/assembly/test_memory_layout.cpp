@@ -230,6 +230,18 @@ const std::vector<Row>& rows()
              d.scenario.channel.calibration.threshold = 42;
          },
          {{"capture_temperature", 42 * 16}}},
+        {"throttling",
+         [](D d) {
+             d.scenario.nand.array.channels = 100;
+             d.scenario.thermal.isEnabled = true;
+             d.scenario.thermal.throttle = {true, 43, 46, 2, 470, 480};
+         },
+         {{"channels", 100},
+          {"thermal_light", 43 * 16},
+          {"thermal_heavy", 46 * 16},
+          {"thermal_hysteresis", 2 * 16},
+          {"thermal_light_dies", 47},
+          {"thermal_heavy_dies", 48}}},
     };
     return table;
 }

@@ -27,6 +27,7 @@ public:
         std::uint32_t unitSectors = 8;     // trims free whole units
         host::ZoneShape zones{};           // an append is written at the pointer of `zoneTable`
         host::PlacementShape placement{};
+        host::DriveHeat* heat = nullptr;
     };
 
     explicit FakeSsd(const Config& config);
@@ -51,6 +52,7 @@ public:
     std::uint32_t slots() const override { return config_.slots; }
     host::ZoneShape zones() const override { return config_.zones; }
     ZoneList zoneStates(std::uint32_t first, std::uint32_t count, Time at) override;
+    host::DriveHeat* heat() const override { return config_.heat; }
     host::PlacementShape placement() const override { return config_.placement; }
     std::vector<host::PlacementEntry> placementEntries(Time) override { return placementTable; }
 

@@ -2,6 +2,7 @@
 #include "tests/firmware/support/fake_hal.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace strobe::test;
@@ -61,6 +62,13 @@ void setLimits(flash& driver, std::uint32_t dieDepth, std::uint32_t readUnits, s
     boot.read_units = readUnits;
     boot.read_depth = readDepth;
     flash_set_limits(&driver, &boot);
+}
+
+// The governor is on, and allows so many dies.
+void limitDies(flash& driver, std::uint32_t dies)
+{
+    driver.is_special = driver.turns.governor.is_on = true;
+    driver.turns.governor.limit = dies;
 }
 
 } // namespace
@@ -371,4 +379,70 @@ TEST_CASE("without a depth of their own, reads apart have that of the die")
     for (std::uint32_t op = 0; op < 3; ++op)
         f.read(op, 1);
     CHECK(f.started() == Ops{300, 301});
+}
+
+TEST_CASE(
+    "with a limit of dies all operations are done, never on more dies at a time, in the order in which dies waited")
+{
+    Fixture f(4, 4, 8);
+    limitDies(f.driver, 2);
+    for (std::uint32_t op = 0; op < 16; ++op)
+        f.program(op, op % 4);
+    std::vector<std::uint32_t> working = f.started();
+    CHECK(working == Ops{0, 101}); // when their second operations come, dies 2 and 3 wait
+    std::size_t most = 0;
+    while (!working.empty()) {
+        std::vector<bool> dies(4);
+        for (const std::uint32_t op : working)
+            dies[op / 100] = true;
+        most = std::max<std::size_t>(most, static_cast<std::size_t>(std::count(dies.begin(), dies.end(), true)));
+        const std::uint32_t first = working.front();
+        working.erase(working.begin());
+        f.end(first % 100);
+        const Ops more = f.started();
+        working.insert(working.end(), more.begin(), more.end());
+    }
+    CHECK(most == 2);
+    CHECK(ended.size() == 16);
+    CHECK(flash_is_idle(&f.driver));
+    CHECK(f.driver.turns.active == 0);
+}
+
+TEST_CASE("reads apart wait for the turn of their die, too")
+{
+    Fixture f(2, 4, 8);
+    setLimits(f.driver, 2, 2);
+    limitDies(f.driver, 1);
+    f.program(0, 0);
+    f.read(1, 1);
+    f.read(2, 0); // another die waits
+    CHECK(f.started() == Ops{0});
+    f.end(0);
+    CHECK(f.started() == Ops{301});
+    f.end(1);
+    CHECK(f.started() == Ops{202});
+    f.end(2);
+    CHECK(flash_is_idle(&f.driver));
+}
+
+TEST_CASE("a read that is tried again keeps the turn of its die")
+{
+    Fixture f(2, 4, 8);
+    boot_block boot{};
+    boot.channels = 2;
+    boot.ways = boot.luns = boot.planes = 1;
+    boot.blocks_per_plane = 4;
+    boot.retry_options = 1;
+    flash_init_retry(&f.driver, &boot, &f.hal.arena, 32);
+    limitDies(f.driver, 1);
+    f.read(0, 0);
+    f.read(1, 1); // waits for its turn
+    CHECK(f.started() == Ops{0});
+    f.end(0, FLASH_UNCORRECTABLE);
+    CHECK(f.started() == Ops{0});
+    f.end(0, FLASH_UNCORRECTABLE);
+    CHECK(f.started() == Ops{101});
+    f.end(1);
+    CHECK(flash_is_idle(&f.driver));
+    CHECK(f.driver.turns.active == 0);
 }

@@ -323,10 +323,27 @@ class Shipped(unittest.TestCase):
 
     def test_each_study_is_accepted(self):
         files = sorted(STUDIES.glob("*/study.json"))
-        self.assertEqual(len(files), 5)
+        self.assertEqual(len(files), 6)
         with tempfile.TemporaryDirectory() as cache:
             for study in files:
                 explore.main([str(study), "--check", "--cache", cache])
+
+
+class PowerCap(Directory):
+    """A constraint on power: the study that is shipped, with fewer points."""
+
+    def test_drives_above_the_cap_do_not_count(self):
+        study = json.loads((STUDIES / "power-cap" / "study.json").read_text())
+        study["scenario"] = str(STUDIES / "power-cap" / "drive.json")
+        study["set"] = {"workload.phases.0.volume": "64MiB"}
+        study["parameters"] = {"channels": {"key": "nand.channels", "values": [1, 4, 8]}, "ways": {"key": "nand.ways", "values": [4]}}
+        self.write("study.json", study)
+        self.explore("study.json")
+        fits = {row["channels"]: (float(row["power"]) <= 5, float(row["peak_power"]) <= 6) for row in self.rows()}
+        self.assertEqual(fits["1"], (True, True))
+        self.assertEqual(fits["8"], (False, False))
+        front = json.loads((self.out / "pareto.json").read_text())
+        self.assertNotIn(8, [point["parameters"]["channels"] for point in front["points"]])
 
 
 if __name__ == "__main__":

@@ -128,6 +128,20 @@ class Pages(unittest.TestCase):
         self.assertEqual(charts["0-7-throughput"]["layout"]["yaxis"]["type"], "log")
         self.assertNotIn("type", charts["0-5-throughput"]["layout"]["yaxis"])
 
+    def test_the_page_of_a_drive_with_a_temperature_shows_its_course(self):
+        strobe("run", files() / "small.json", "--quiet", "--json", DIRECTORY / "hot.json", "--report", DIRECTORY / "hot.html",
+               "--set", "thermal.enabled=true", "--set", "thermal.initial=80")
+        course = json.loads((DIRECTORY / "hot.json").read_text())["thermal"]["course"]
+        lines = {line["name"]: line for line in data_of(DIRECTORY / "hot.html", "charts")["temperature"]["data"]}
+        self.assertEqual(list(lines), ["controller", "flash", "power"])
+        for name, key in (("controller", "controller_celsius"), ("flash", "flash_celsius"), ("power", "watt")):
+            self.assertEqual(len(lines[name]["x"]), len(course["time_ps"]))
+            for shown, value in zip(lines[name]["y"], course[key]):
+                self.assertAlmostEqual(shown, value, delta=0.01 * abs(value))
+        self.assertEqual((lines["power"]["yaxis"], "yaxis" in lines["flash"]), ("y2", False))
+        self.assertIn("Throttled lightly for", (DIRECTORY / "hot.html").read_text())
+        self.assertNotIn("temperature", data_of(files() / "a.html", "charts"))
+
     def test_the_page_loads_nothing(self):
         for name in ("a.html", "compared.html", "study.html"):
             markup = re.sub(r"<script.*?</script>", "", (files() / name).read_text(), flags=re.DOTALL)

@@ -196,6 +196,14 @@ class Rv32(Mistakes):
         self.assertRegex(text, r"\n    asleep \(waits for an interrupt\), at pc 0x[0-9a-f]{8} in firmware_main\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
         self.assertRegex(text, r"\n  last register accesses\n(    +[0-9.]+ [mun]s  (read |write) [A-Z]+\.[A-Z_]+.* 0x[0-9a-f]+\n?){20}$")
 
+    def test_a_stall_is_found_although_the_temperature_is_sampled(self):
+        image = planted(self.dir, *STALLS["commands are never completed"])
+        for more in ([], ["thermal.throttle.enabled=false"]): # tiny_ftl does not read the sensor
+            sets = ["firmware.stallAfter=never", "thermal.enabled=true", *more]
+            done = strobe("run", self.small, "--firmware", image, *(part for each in sets for part in ("--set", each)))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("no event is left, but requests are outstanding", done.stderr)
+
     def test_the_diagnosis_of_the_page_is_that_of_the_program(self):
         text = self.stalled("INTC.ENABLE is 0")
         page = (ROOT / "docs/firmware/README.md").read_text()

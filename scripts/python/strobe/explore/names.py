@@ -12,6 +12,9 @@ SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
     "write_bandwidth": ("report('totals.write.megabytes_per_second')", "MB/s", "data of writes"),
     "write_amplification": ("report('flash.write_amplification')", "", "bytes programmed per byte written by the host"),
     "power": ("report('energy.mean_watt')", "W", "mean power"),
+    "peak_power": ("report('thermal.peak_watt')", "W", "highest mean power of one thermal.interval (with thermal.enabled)"),
+    "temperature": ("max(report('thermal.controller_max_celsius'), report('thermal.flash_max_celsius'))", "degC",
+                    "highest temperature (with thermal.enabled)"),
     "energy_per_byte": ("report('energy.joule_per_byte') * 1e9", "nJ/B", "energy per byte of host data"),
     "capacity": ("report('capacity_bytes') / 1e9", "GB", "capacity that the host sees"),
     **{f"{operation}_{short}": (f"report('totals.{operation}.latency.{key}_ps') / 1e6", "us", f"{words} of {operation}s")

@@ -48,6 +48,24 @@ def time_ticks(lowest_ps: float, highest_ps: float) -> Chart:
     return labelled
 
 
+def temperature(report: Report) -> Chart | None:
+    """Of controller and flash over the whole run, with the power on a second axis; throttled times are not marked."""
+    if "thermal" not in report:
+        return None
+    course = report["thermal"]["course"]
+    factor, unit = units.time_axis(course["time_ps"][-1] or 1)
+    times = [round(time / factor, 6) for time in course["time_ps"]]
+
+    def line(name: str, key: str, shade: str, **more: Any) -> Chart:
+        return {"type": "scatter", "mode": "lines", "name": name, "x": times, "y": [significant(value) for value in course[key]],
+                "line": {"color": shade, "width": 1.8}, **more}
+
+    return chart([line("controller", "controller_celsius", "@write"), line("flash", "flash_celsius", "@read"),
+                  line("power", "watt", "@other", yaxis="y2")],
+                 {"xaxis": axis(f"simulated time, {unit}"), "yaxis": axis("degrees Celsius"), "showlegend": True,
+                  "yaxis2": axis("W", overlaying="y", side="right", rangemode="tozero", showgrid=False)})
+
+
 # --- over time ------------------------------------------------------------------------------------------------------------
 
 

@@ -36,6 +36,7 @@ def render(report: Report, source: str, plotly_file: str = "") -> str:
         add("tail", charts.tail([("", report)]))
     for name, chart in stages.charts_of(report).items():
         add(name, chart)
+    add("temperature", charts.temperature(report))
     add("utilisation", charts.utilisation_map(report))
     add("wear_map", charts.wear_map(report))
     add("wear_histogram", charts.wear_histogram(report))
