@@ -50,7 +50,7 @@ void Resource::queue(Time arrived, Time start)
 
 void Resource::note(Time arrived, Time start, Time end) const
 {
-    log_->note({lane_, arrived, start, end});
+    log_->note(lane_, arrived, start, end);
 }
 
 } // namespace strobe

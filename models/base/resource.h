@@ -78,8 +78,8 @@ public:
     void noteQueue(std::uint64_t waiting) { usage_.maxQueue = std::max(usage_.maxQueue, waiting); }
     void holdUntil(Time end) { freeAt_ = std::max(freeAt_, end); }
 
-    // From now on every job is reported to `log`, which must outlive the resource. Observation changes nothing, so a
-    // const resource is enough.
+    // From now on every job that takes time is reported to `log`, which must outlive the resource. Observation changes
+    // nothing, so a const resource is enough.
     void watch(ActivityLog& log, std::uint32_t lane) const
     {
         log_ = &log;
@@ -100,7 +100,7 @@ public:
 private:
     void notify(Time arrived, Time start, Time end) const
     {
-        if (log_ != nullptr)
+        if (log_ != nullptr && end > start) // otherwise it holds the resource at no instant
             note(arrived, start, end);
     }
     void note(Time arrived, Time start, Time end) const; // in the log

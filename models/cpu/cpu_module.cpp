@@ -74,7 +74,7 @@ void CpuModule::fallAsleep()
     asleep_ = true;
     fellAsleep_ = asleepSince_ = localTime();
     if (log_ != nullptr)
-        log_->note({lane_, awakeSince_, awakeSince_, fellAsleep_});
+        log_->note(lane_, awakeSince_, awakeSince_, fellAsleep_);
     ahead_ = {};
     if (sleepObserver_ != nullptr)
         sleepObserver_->fellAsleep(core_, fellAsleep_);
@@ -132,7 +132,7 @@ void CpuModule::noteCost(std::string_view point, Time spent)
 {
     const Time start = localTime();
     if (spent > Time{})
-        log_->note({costLane_, start, start, start + spent, log_->numberOf(point)});
+        log_->note(costLane_, start, start, start + spent, log_->numberOf(point));
 }
 
 bool CpuModule::isAsleep() const

@@ -2,6 +2,7 @@
 #include "models/pins/channel_record.h"
 
 #include "models/base/check.h"
+#include "models/pins/tenure_writer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -91,6 +92,9 @@ RecordedOperation::RecordedOperation(const nand::Operation& finished, std::vecto
     if (!finished.data.empty() && finished.data.mode == DataMode::Bytes)
         data_.assign(finished.data.data, finished.data.data + sectorsOf(finished) * sectorBytes);
     op_.data = {};
+    if (finished.moreSpares != nullptr)
+        moreSpares_.assign(finished.moreSpares, finished.moreSpares + (recordsOf(finished) - 1));
+    op_.moreSpares = nullptr;
 }
 
 nand::Operation RecordedOperation::op() const
@@ -98,6 +102,8 @@ nand::Operation RecordedOperation::op() const
     nand::Operation op = op_;
     if (!data_.empty()) // only ever read from
         op.data = {const_cast<std::byte*>(data_.data()), DataMode::Bytes};
+    if (!moreSpares_.empty())
+        op.moreSpares = const_cast<nand::Spare*>(moreSpares_.data());
     return op;
 }
 

@@ -30,17 +30,18 @@ struct BusTenure {
     Time ready{}; // of a request: R/B# rises
 };
 
-// A finished operation, with its data where it carries real bytes.
+// A finished operation, with its spare records, and its data where it carries real bytes.
 class RecordedOperation {
 public:
     RecordedOperation(const nand::Operation& finished, std::vector<BusTenure> tenures);
 
-    nand::Operation op() const; // its data points into this record
+    nand::Operation op() const; // its data and records point into this object
     const std::vector<BusTenure>& tenures() const { return tenures_; }
 
 private:
     nand::Operation op_;
     std::vector<std::byte> data_;
+    std::vector<nand::Spare> moreSpares_;
     std::vector<BusTenure> tenures_;
 };
 

@@ -9,6 +9,13 @@ namespace strobe::pins {
 using nand::Form;
 using nand::Opcode;
 
+std::uint64_t recordsOf(const nand::Operation& op)
+{
+    if (op.moreSpares == nullptr || op.sectors == 0)
+        return 1;
+    return (op.firstSector + op.sectors - 1) / nand::sectorsPerRecord - op.firstSector / nand::sectorsPerRecord + 1;
+}
+
 namespace {
 
 constexpr std::uint32_t spareRecordBytes = sizeof(nand::Spare);
@@ -29,14 +36,6 @@ std::uint8_t carried(const nand::Operation& op, std::uint64_t place)
 {
     const bool hasBytes = !op.data.empty() && op.data.mode == DataMode::Bytes;
     return hasBytes ? static_cast<std::uint8_t>(op.data.data[place]) : static_cast<std::uint8_t>(place);
-}
-
-// Number of records that the operation carries.
-std::uint64_t recordsOf(const nand::Operation& op)
-{
-    if (op.moreSpares == nullptr || op.sectors == 0)
-        return 1;
-    return (op.firstSector + op.sectors - 1) / nand::sectorsPerRecord - op.firstSector / nand::sectorsPerRecord + 1;
 }
 
 // Firmware's records, then blank.

@@ -18,6 +18,8 @@
 
 namespace strobe::pins {
 
+std::uint64_t recordsOf(const nand::Operation& op); // spare records that it carries: `spare`, then `moreSpares`
+
 // As drawn.
 struct Tenure {
     Time start{};

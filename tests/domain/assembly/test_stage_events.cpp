@@ -309,7 +309,7 @@ TEST_CASE("a timeline around the slowest request is recorded by two threads")
     for (std::uint64_t i = 1; i <= 20'000; ++i) {
         const Time at = Time{100'000'000} * static_cast<std::int64_t>(i);
         for (int job = 0; job < 10; ++job)
-            log.note({link, at, at + job * 1us, at + (job + 1) * 1us, {}});
+            log.note(link, at, at + job * 1us, at + (job + 1) * 1us);
         read(events, i, at, i == 5000 ? 1us : 0us);
     }
     events.flush();

@@ -53,7 +53,7 @@ TEST_CASE("recording ends with the last of the requests asked for")
     recorder.request(requestOf(2, 11us, 13us), true);
     recorder.request(requestOf(3, 12us, 20us), false);
     recorder.request(requestOf(4, 25us, 26us), true);
-    log.note({link, 25us, 25us, 26us, {}});
+    log.note(link, 25us, 25us, 26us);
     CHECK(recorder.records().requests.size() == 3);
     CHECK(recorder.windows().at(0).end == 20us);
     CHECK(log.activities().empty());
@@ -161,7 +161,7 @@ TEST_CASE("calls of functions and jobs outside the slowest requests are forgotte
     recorder.request(requestOf(1, 10us, 20us), true);
     for (int i = 0; i < 120'000; ++i) {
         recorder.function({0, 0, "serve", i * 1us, i * 1us + 500ns});
-        log.note({link, i * 1us, i * 1us, i * 1us + 500ns, {}});
+        log.note(link, i * 1us, i * 1us, i * 1us + 500ns);
         if (i % 1000 == 0) {
             recorder.handOver();
             CHECK(log.activities().empty());
@@ -186,7 +186,7 @@ TEST_CASE("around the slowest requests: jobs and calls beyond the limit are coun
     for (int i = 0; i < 26; ++i) { // 7, 7 and 12
         recorder.function({0, 0, "serve", i * 1us + 100ns, i * 1us + 500ns});
         if (i < 14)
-            log.note({link, i * 1us, i * 1us, i * 1us + 500ns, {}});
+            log.note(link, i * 1us, i * 1us, i * 1us + 500ns);
         if (i == 6 || i == 13) {
             recorder.handOver();
             recorder.takeOver();
@@ -222,7 +222,7 @@ TEST_CASE("around the slowest requests: what a request needs that is opened late
     std::uint64_t request = 1;
     recorder.opened(request, 0us);
     for (int i = 0; i < 26'000; ++i) {
-        log.note({link, i * 1us, i * 1us, i * 1us + 500ns});
+        log.note(link, i * 1us, i * 1us, i * 1us + 500ns);
         recorder.opened(request + 1, (i + 1) * 1us); // one is always outstanding
         recorder.request(requestOf(request, i * 1us, i * 1us + 600ns), true);
         ++request;

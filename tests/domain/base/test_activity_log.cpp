@@ -23,7 +23,7 @@ TEST_CASE("jobs that touch the window are kept, those before and after it are no
 {
     ActivityLog log(10us, 10us, 100);
     log.lane({"path", ResourceGroup::Sdram, {}});
-    const auto job = [&log](Time start, Time end) { log.note({0, start, start, end, {}}); };
+    const auto job = [&log](Time start, Time end) { log.note(0, start, start, end); };
     job(1us, 10us);  // ends as the window begins
     job(1us, 11us);  // reaches into it
     job(19us, 25us); // begins inside
@@ -37,7 +37,7 @@ TEST_CASE("jobs that touch the window are kept, those before and after it are no
 TEST_CASE("a window may reach beyond all times")
 {
     ActivityLog log(5s, Time::max() - 1s, 1);
-    log.note({log.lane({"path", ResourceGroup::Sdram, {}}), 6s, 6s, 7s, {}});
+    log.note(log.lane({"path", ResourceGroup::Sdram, {}}), 6s, 6s, 7s);
     CHECK(log.activities().size() == 1);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("jobs beyond the limit are counted")
     ActivityLog log(0us, 1s, 2);
     log.lane({"path", ResourceGroup::Sdram, {}});
     for (int i = 0; i < 5; ++i)
-        log.note({0, 1us * i, 1us * i, 1us * (i + 1), {}});
+        log.note(0, 1us * i, 1us * i, 1us * (i + 1));
     CHECK(log.activities().size() == 2);
     CHECK(log.dropped() == 3);
 }
@@ -55,7 +55,7 @@ TEST_CASE("only selected resources are kept, by the beginning of their names")
 {
     ActivityLog log(0us, 1s, 10, {"die 1", "cpu"});
     for (const char* name : {"cpu", "die 0.1", "die 1.0", "die 1.1"})
-        log.note({log.lane({name, ResourceGroup::Sdram, {}}), 0us, 0us, 1us, {}});
+        log.note(log.lane({name, ResourceGroup::Sdram, {}}), 0us, 0us, 1us);
     REQUIRE(log.activities().size() == 3);
     CHECK(log.lanes().at(log.activities()[1].lane).name == "die 1.0");
     CHECK_NOTHROW(log.requireAll());
@@ -77,8 +77,8 @@ TEST_CASE("jobs of a group that is left out are not kept, and need not be report
     const std::uint32_t cpu = log.lane({"cpu", ResourceGroup::Cpu, {}});
     CHECK_FALSE(log.keeps(die));
     CHECK(log.keeps(cpu));
-    log.note({die, 0us, 0us, 1us});
-    log.note({cpu, 0us, 0us, 1us});
+    log.note(die, 0us, 0us, 1us);
+    log.note(cpu, 0us, 0us, 1us);
     REQUIRE(log.activities().size() == 1);
     CHECK(log.activities()[0].lane == cpu);
 }
@@ -104,13 +104,13 @@ TEST_CASE("jobs that are taken from the log come with a span that contains them"
 {
     ActivityLog log(0us, 1s, 10);
     const std::uint32_t cpu = log.lane({"cpu", ResourceGroup::Cpu, {}});
-    log.note({cpu, 1us, 3us, 9us});
-    log.note({cpu, 2us, 2us, 4us});
+    log.note(cpu, 1us, 3us, 9us);
+    log.note(cpu, 2us, 2us, 4us);
     const ActivityBatch batch = log.exchange({});
     CHECK(batch.activities.size() == 2);
     CHECK(batch.firstStart == 2us);
     CHECK(batch.lastEnd == 9us);
     CHECK(log.activities().empty());
-    log.note({cpu, 20us, 20us, 21us});
+    log.note(cpu, 20us, 20us, 21us);
     CHECK(log.exchange({}).firstStart == 20us);
 }

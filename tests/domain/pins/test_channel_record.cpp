@@ -236,3 +236,18 @@ TEST_CASE("programs of word lines can be drawn from the record of a channel")
     // Fails a check if any tenure is longer or shorter than its edges, or if two are on the bus at once.
     CHECK(drawChannel(std::vector<PinTwin>(2, twinOf(timing, part)), 1, recorded).contentions == 0);
 }
+
+TEST_CASE("a record keeps the spare records of an operation, whose memory is used again when it has ended")
+{
+    const nand::Part part = parts()[0];
+    const channel::BusSchedule schedule(interfaceNamed("CONV"), part);
+    std::vector<nand::Spare> flashUnit{{1, 2, 3}, {4, 5, 6}};
+    nand::Operation op = operation(Opcode::Program, 3 * nand::sectorsPerRecord);
+    op.moreSpares = flashUnit.data();
+    const RecordedOperation recorded = carriedOut(schedule, op, 0, 0us);
+    const std::vector<nand::Spare> sent = flashUnit;
+    flashUnit = {{7, 8, 9}, {7, 8, 9}};
+    const nand::Operation kept = recorded.op();
+    REQUIRE(kept.moreSpares != nullptr);
+    CHECK(std::vector<nand::Spare>(kept.moreSpares, kept.moreSpares + 2) == sent);
+}

@@ -133,9 +133,9 @@ TEST_CASE("jobs of a resource that overlap get further tracks of its name")
 {
     ActivityLog log(Time{}, 1ms, 10);
     const std::uint32_t ecc = log.lane({"ecc encoder 0", ResourceGroup::Ecc, 0});
-    log.note({ecc, 0ns, 0ns, 100ns, {}});
-    log.note({ecc, 20ns, 50ns, 150ns, {}});
-    log.note({ecc, 100ns, 100ns, 120ns, {}});
+    log.note(ecc, 0ns, 0ns, 100ns);
+    log.note(ecc, 20ns, 50ns, 150ns);
+    log.note(ecc, 100ns, 100ns, 120ns);
     const Decoded decoded = decode(timelineTrace(log, {}, {{0ns, 1ms}}));
     std::vector<std::uint64_t> used;
     for (const Event& event : decoded.events) {
@@ -246,8 +246,8 @@ TEST_CASE("only what touches a window is drawn")
 {
     ActivityLog log(Time{}, 1ms, 10);
     const std::uint32_t link = log.lane({"host link", ResourceGroup::Link, {}});
-    log.note({link, 0ns, 0ns, 10ns, {}});
-    log.note({link, 30ns, 30ns, 40ns, {}});
+    log.note(link, 0ns, 0ns, 10ns);
+    log.note(link, 30ns, 30ns, 40ns);
     const Decoded decoded = decode(timelineTrace(log, {}, {{5ns, 6ns}, {50ns, 60ns}}));
     REQUIRE(decoded.events.size() == 2);
     CHECK(decoded.events[1].at == 10);
@@ -264,7 +264,7 @@ TEST_CASE("a log that leaves out the groups that are not drawn gives the same ti
                 log.leaveOut(group);
         }
         for (const ResourceGroupRow& row : resourceGroupTable)
-            log.note({log.lane({std::string(row.name), row.value, 0}), 0us, 1us, 2us, log.numberOf(row.name)});
+            log.note(log.lane({std::string(row.name), row.value, 0}), 0us, 1us, 2us, log.numberOf(row.name));
         CHECK(log.activities().size() == resourceGroupTable.size() - (leavesOut ? undrawn.size() : 0));
         traces.at(leavesOut ? 1 : 0) = timelineTrace(log, {}, {{0us, 1s}});
     }
