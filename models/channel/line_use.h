@@ -19,9 +19,8 @@
 // inside tADL). Unconfirmed: the period of CA_CLK, the clocks of a status byte, tCS before each stretch, id bytes on
 // CA[1], parameters of SET FEATURES as packets.
 //
-// Not modelled: while data of a plane moves, from its first packet to SCT, other planes of the same die may only be
-// sent status reads and features; here their reads and data begin at any time, so plane-independent reads are an upper
-// bound.
+// While data of a plane moves, from its first packet to SCT, other planes of the same die may only be sent status reads
+// and features (nand_interface.h). Simplification: they are sent nothing, because a status read goes out with its data.
 
 #include "models/base/time.h"
 #include "models/channel/interface_timing.h"

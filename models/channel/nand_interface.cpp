@@ -54,6 +54,8 @@ NandInterface::NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> 
 {
     if (haveWordLines(schedules_))
         wordLines_.resize(schedules_.size());
+    if (hasCommandLines() && mostPlanes_ != 0)
+        dataUntil_.resize(schedules_.size());
     const auto count = static_cast<std::uint32_t>(schedules_.size());
     lanes_.reserve(count); // the planes refer to them
     for (std::uint32_t die = 0; die < count; ++die)
@@ -126,6 +128,14 @@ LineUse NandInterface::upcoming(std::uint32_t lane) const
     return lane < dies() ? lanes_[lane].upcoming() : planes_[dieOfPlane(lane)].upcoming(planeOf(lane));
 }
 
+// While data of a plane moves, from its first packet to SCT, the other planes of its die are sent nothing (line_use.h).
+Time NandInterface::linesFree(std::uint32_t lane, const LineUse& use, Time from) const
+{
+    if (!dataUntil_.empty())
+        from = std::max(from, dataUntil_[dieOf(lane)]);
+    return bus_.split()->earliest(use, from);
+}
+
 // The first in order whose lines are free.
 std::optional<NandInterface::Grant> NandInterface::chooseOnLines(Time now)
 {
@@ -135,7 +145,7 @@ std::optional<NandInterface::Grant> NandInterface::chooseOnLines(Time now)
         if (lane == SegmentArbiter::none)
             return std::nullopt;
         const LineUse use = upcoming(lane);
-        if (bus_.split()->earliest(use, now) > now) {
+        if (linesFree(lane, use, now) > now) {
             blocked |= SegmentArbiter::bit(lane);
             continue;
         }
@@ -143,6 +153,8 @@ std::optional<NandInterface::Grant> NandInterface::chooseOnLines(Time now)
         const std::optional<Grant> grant = start(lane, now);
         if (!grant) // it is too late to suspend
             continue;
+        if (!dataUntil_.empty() && use.hasData())
+            dataUntil_[dieOf(lane)] = now + use.duration;
         bus_.segments().served(lane);
         return grant;
     }
@@ -154,7 +166,7 @@ Time NandInterface::nextOnLines(Time now) const
     bus_.segments().forEachWaiting([&](std::uint32_t lane, Time possible) {
         const Time from = std::max(possible, now);
         if (from < next)
-            next = std::min(next, bus_.split()->earliest(upcoming(lane), from));
+            next = std::min(next, linesFree(lane, upcoming(lane), from));
     });
     return next;
 }

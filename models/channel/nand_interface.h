@@ -14,7 +14,8 @@
 // clang-format on
 //
 // With separate command lines (line_use.h) a segment of one die may start while another's is under way; which one is
-// next is decided in the same order among those whose lines are free.
+// next is decided in the same order among those whose lines are free. A segment with data keeps the other planes of its
+// die from the lines until it ends.
 //
 // The bus is held only for requests and responses, never for array time. A request holds it from the first command
 // cycle to the confirm cycle, data-in included: it is never split.
@@ -134,10 +135,13 @@ public:
 private:
     std::uint32_t planeLane(std::uint32_t die, std::uint32_t plane) const { return dies() + die * mostPlanes_ + plane; }
     std::uint32_t dieOfPlane(std::uint32_t lane) const { return (lane - dies()) / mostPlanes_; }
+    std::uint32_t dieOf(std::uint32_t lane) const { return lane < dies() ? lane : dieOfPlane(lane); }
     std::uint32_t planeOf(std::uint32_t lane) const { return (lane - dies()) % mostPlanes_; }
     std::optional<Grant> choose(Time now);
     std::optional<Grant> chooseOnLines(Time now);
     Time nextOnLines(Time now) const;
+    // When the lines are free for what the lane sends next, not before `from`.
+    Time linesFree(std::uint32_t lane, const LineUse& use, Time from) const;
     LineUse upcoming(std::uint32_t lane) const;
     std::optional<Grant> start(std::uint32_t lane, Time now);
     bool gather(std::uint32_t die, const Waiting& waiting);
@@ -151,6 +155,8 @@ private:
     std::vector<DieLane> lanes_;
     std::vector<PlaneReader> planes_;  // by die; empty if no part has plane-independent reads
     std::vector<WordLines> wordLines_; // by die; empty if no part has any
+    // Separate command lines and plane-independent reads, else empty: by die, the end of its last segment with data.
+    std::vector<Time> dataUntil_;
 };
 
 } // namespace strobe::channel

@@ -7,8 +7,7 @@
 // enough that its own follows without a gap. Owns no clock.
 // While DQ is taken for longer than a lead-in (the time from a segment's first packet to its data), a segment with a
 // longer lead-in may start earlier than others, so it is granted before them whatever its priority; there is no ageing.
-// Not modelled: data that is sent before data granted earlier; packets that wait inside a segment; that a plane's data
-// keeps most sequences from other planes of its die (line_use.h).
+// Not modelled: data that is sent before data granted earlier; packets that wait inside a segment.
 
 #include "models/base/resource.h"
 #include "models/base/time.h"

@@ -11,6 +11,7 @@
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 using namespace strobe;
@@ -68,6 +69,21 @@ Lines linesOf(const TrainPlayer& player, const BusSchedule& of)
                   tenure.start);
     }
     return lines;
+}
+
+// Tenures that begin while data of the same die moves, from the first packet to SCT.
+std::size_t besideData(const TrainPlayer& player)
+{
+    std::size_t count = 0;
+    std::map<DieId, Time> dataUntil;
+    for (const TrainPlayer::Tenure& tenure : player.tenures) { // in the order of their grants
+        Time& until = dataUntil[tenure.op->die];
+        count += tenure.start < until ? 1U : 0U;
+        const Opcode with = tenure.phase == NandInterface::Phase::Request ? Opcode::Program : Opcode::Read;
+        if (tenure.op->opcode == with && tenure.phase != NandInterface::Phase::CacheEnd)
+            until = std::max(until, tenure.end);
+    }
+    return count;
 }
 
 nand::Part versatile(bool planeReads)
@@ -233,6 +249,7 @@ TEST_CASE("trains, suspensions and reads of single planes take the lines that we
     CHECK(player.interface.bus().usage().busy == Lines::total(lines.data));
     CHECK(player.interface.commandLines().usage().busy == Lines::total(lines.command));
     CHECK((player.interface.suspensions() > 0) == (join.suspend != Suspend::None));
+    CHECK(besideData(player) == 0);
 }
 
 TEST_CASE("dies with and without command lines cannot share a channel")
