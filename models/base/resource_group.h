@@ -13,7 +13,19 @@
 
 namespace strobe {
 
-enum class ResourceGroup : std::uint8_t { Link, Cpu, Fabric, Sdram, SdramPort, WriteBuffer, Unit, Ecc, Channel, Die };
+enum class ResourceGroup : std::uint8_t {
+    Link,
+    Cpu,
+    Fabric,
+    Sdram,
+    SdramPort,
+    WriteBuffer,
+    Unit,
+    Ecc,
+    CommandLines,
+    Channel,
+    Die
+};
 
 struct ResourceGroupRow {
     ResourceGroup value;
@@ -24,7 +36,7 @@ struct ResourceGroupRow {
     bool hasEnergy;              // may be the group of an energy component
 };
 
-inline constexpr std::array<ResourceGroupRow, 10> resourceGroupTable{
+inline constexpr std::array<ResourceGroupRow, 11> resourceGroupTable{
     {{ResourceGroup::Link, "link", "frames, bursts or runs of packets, as the host interface has them", "host link",
       "the host link", true},
      {ResourceGroup::Cpu, "cpu", "events taken by firmware", "CPU", "the CPU", true},
@@ -34,6 +46,8 @@ inline constexpr std::array<ResourceGroupRow, 10> resourceGroupTable{
      {ResourceGroup::WriteBuffer, "write-buffer", "buffer pages taken", "write buffer", "the write buffer", false},
      {ResourceGroup::Unit, "unit", "lists of descriptors", "flash units", "the flash units", true},
      {ResourceGroup::Ecc, "ecc", "parts of pages encoded or decoded", "ECC", "the ECC engines", true},
+     {ResourceGroup::CommandLines, "command-lines", "bus segments, where commands have lines of their own",
+      "command lines", "the command lines", true},
      {ResourceGroup::Channel, "channel", "bus segments", "channel buses", "the channel buses", true},
      {ResourceGroup::Die, "die", "operations, from request to response", "dies", "the dies", true}}};
 constexpr const auto& enumTable(ResourceGroup)

@@ -39,6 +39,7 @@
 // (after SET FEATURES); none before suspend, resume and the second half of a copy-back.
 // PCM: a page that takes several accesses is a series of reads or programs of accessBytes, one after the other (the
 // last one is timed like the others).
+// Separate command and address lines (SCA): bus_steps.h says what changes, line_use.h which lines are taken when.
 // ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; 1Ah, suspend and resume are vendors' commands, one cycle
 // assumed. Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last
 // cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
@@ -55,24 +56,30 @@
 // random column changes, bus turn-around.
 
 #include "models/channel/interface_timing.h"
+#include "models/channel/line_use.h"
 #include "models/nand/operation.h"
 #include "models/nand/part.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace strobe::channel {
 
 enum class SegmentKind : std::uint8_t { ChipEnable, Command, Address, Wait, DataIn, Array, DataOut, Status };
 
+// The lines of the bus that a segment takes. All of them, unless the interface has separate command lines (SCA).
+enum class BusLines : std::uint8_t { All, Command, Data, None };
+
 struct Segment {
     SegmentKind kind;
     const char* label;    // "00h", "column address", "tADL", "data in", …
     std::uint32_t cycles; // bus cycles, begun ones included (0 for waits and array time)
     Time duration;
-    bool onBus;
+    bool onBus; // between the beginning and the end of a request or response
+    BusLines lines = BusLines::All;
 };
 
 class BusSchedule {
@@ -123,6 +130,14 @@ public:
     {
         return dataTime({cycle, dataOut_.preamble, dataOut_.warmUp, dataOut_.postamble, {}}, bytes);
     }
+
+    // Which lines a request, a response and 3Fh take, and when. REQUIRES: hasCommandLines(). `form`: in which the
+    // operation will be requested.
+    bool hasCommandLines() const { return lineUses_ != nullptr; }
+    LineUse requestUse(const nand::Operation& op, nand::Form form) const;
+    LineUse requestUse(const nand::Operation& op) const { return requestUse(op, op.form); }
+    LineUse responseUse(const nand::Operation& op) const;
+    LineUse cacheEndUse() const;
 
     // Array time of an operation that the die accepts while idle; in cache form, how long R/B# is low then.
     Time arrayTime(const nand::Operation& op) const;
@@ -177,6 +192,9 @@ private:
     Direction dataIn_;
     Direction dataOut_;
     std::array<Fixed, nand::formTable.size() * opcodes> fixed_; // by form and opcode
+    Time againReplaced_{};                     // of each run that a copy-back replaces, but the first: 85h column
+    Time aroundReplaced_{};                    // of each: what precedes and follows its data
+    std::shared_ptr<const LineUses> lineUses_; // null: the bus is one resource
 };
 
 } // namespace strobe::channel

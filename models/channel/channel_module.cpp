@@ -88,11 +88,7 @@ void ChannelModule::step()
     isStepping_ = true; // calls back from the dies need not wake this module
 
     // (1) complete the operation whose response has left the bus
-    if (responding_.payload != nullptr && interface_.busFreeAt() <= at) {
-        const Responding responding = responding_;
-        responding_ = {};
-        complete(responding.die, responding.lane, *responding.payload, at);
-    }
+    completeEnded(at);
     // (2) accept arrived operations
     if (!isWaiting_) {
         while (arrivals_.isDue(at)) {
@@ -112,6 +108,8 @@ void ChannelModule::step()
                 sendRequest(*grant, at);
             else if (grant->phase == NandInterface::Phase::CacheEnd)
                 continue;
+            else if (grant->busTime > Time{} && interface_.hasCommandLines())
+                endings_.push(at + grant->busTime, {grant->die, grant->lane, &payload});
             else if (grant->busTime > Time{})
                 responding_ = {grant->die, grant->lane, &payload};
             else
@@ -126,7 +124,20 @@ void ChannelModule::step()
     }
     if (responding_.payload != nullptr)
         wake_.at(interface_.busFreeAt());
-    wake_.at(std::min(arrivals_.nextTime(), interface_.nextOpportunity(at)));
+    wake_.at(std::min({arrivals_.nextTime(), endings_.nextTime(), interface_.nextOpportunity(at)}));
+}
+
+void ChannelModule::completeEnded(Time now)
+{
+    if (responding_.payload != nullptr && interface_.busFreeAt() <= now) {
+        const Responding responding = responding_;
+        responding_ = {};
+        complete(responding.die, responding.lane, *responding.payload, now);
+    }
+    while (endings_.isDue(now)) {
+        const Responding responding = endings_.pop();
+        complete(responding.die, responding.lane, *responding.payload, now);
+    }
 }
 
 void ChannelModule::accept(tlm_generic_payload& payload, Time arrived)

@@ -54,6 +54,7 @@ private:
     void refuseBlocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
     void step();
+    void completeEnded(Time now);
     void accept(tlm::tlm_generic_payload& payload, Time arrived);
     bool mustWaitForDies(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
@@ -74,6 +75,7 @@ private:
     EventHeap<tlm::tlm_generic_payload*> arrivals_;
     std::vector<tlm::tlm_fw_transport_if<nand::Protocol>*> wires_; // what the sockets of the dies are bound to
     Responding responding_;
+    EventHeap<Responding> endings_; // with separate command lines: several responses may be under way
     std::uint32_t unannounced_ = 0; // dies at work that will report on the backward path
     Time waitedAt_ = Time{-1};      // the instant at which the module has already waited for them
     bool isWaiting_ = false;        // this activation ends that wait

@@ -105,7 +105,8 @@ void request(Machine& machine, const std::vector<Segment>& segments)
 
 std::vector<ChipSpan> chipStates(const BusSchedule& schedule, const nand::Operation& op)
 {
-    const bool hasMachine = op.opcode <= Opcode::CopyBack && op.form == nand::Form::Alone && !op.pslc;
+    const bool hasMachine =
+        op.opcode <= Opcode::CopyBack && op.form == nand::Form::Alone && !op.pslc && !schedule.hasCommandLines();
     if (!hasMachine || op.status == nand::Status::Illegal)
         return {};
     Machine machine(op.opcode, op.requestStart);

@@ -168,6 +168,48 @@ Waiting DieLane::takePlaneRead(std::size_t place)
     return train_.takePlaneRead(queue_, place);
 }
 
+// --- which lines it takes
+// --------------------------------------------------------------------------------------------
+
+LineUse DieLane::upcoming() const
+{
+    const BusSchedule& schedule = segments_.schedule();
+    if (segments_.hasRequest())
+        return upcomingRequest(isPlain_ ? *queue_.front().op : train_.upcomingHead(queue_, *join_));
+    if (segments_.isSecond())
+        return schedule.requestUse(*running().op);
+    if (!isPlain_ && train_.step() != Step::Response)
+        return upcomingStep();
+    if (!isPlain_ && train_.mayExtendCacheRead(queue_, *join_, part()))
+        return schedule.requestUse(*queue_.front().op, nand::Form::Cache);
+    return schedule.responseUse(*running().op);
+}
+
+// The form that an operation takes in a train does not change the length of its request.
+LineUse DieLane::upcomingRequest(const nand::Operation& op) const
+{
+    const bool isChange = op.opcode == nand::Opcode::Read && op.readOption != readOption_;
+    const nand::Form form = isChange                         ? nand::Form::References
+                            : op.form == nand::Form::CopyOut ? nand::Form::CopyOut
+                                                             : nand::Form::Alone;
+    return segments_.schedule().requestUse(op, form);
+}
+
+LineUse DieLane::upcomingStep() const
+{
+    const BusSchedule& schedule = segments_.schedule();
+    switch (train_.step()) {
+    case Step::Suspend: return schedule.requestUse(*running().op, nand::Form::Suspend);
+    case Step::Resume: return schedule.requestUse(train_.stepOperation(), nand::Form::Resume);
+    case Step::Read: return upcomingRequest(train_.upcomingRead(queue_));
+    case Step::CacheEnd:
+        return train_.mayExtendCacheRead(queue_, *join_, part())
+                   ? schedule.requestUse(*queue_.front().op, nand::Form::Cache)
+                   : schedule.cacheEndUse();
+    default: return schedule.requestUse(train_.stepOperation());
+    }
+}
+
 // --- grants of the bus
 // ------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,8 @@ public:
     // The lane's segment gets the bus. Nothing: it was a suspend command, and it is too late for it.
     std::optional<BusGrant> start(Time now) { return segments_.hasRequest() ? startRequest(now) : startResponse(now); }
     std::optional<BusGrant> startResponse(Time now);
+    // Which lines the lane's segment would take if it started now. REQUIRES: it has one; separate command lines.
+    LineUse upcoming() const;
     // A stepped operation is suspended: nothing of it waits for the bus until proceed().
     bool isHeld() const { return isHeld_; }
     void proceed(Time now); // REQUIRES: isHeld()
@@ -70,6 +72,8 @@ private:
     const nand::Part& part() const { return segments_.schedule().part(); }
     const Waiting& running() const { return train_.first(); }
 
+    LineUse upcomingRequest(const nand::Operation& op) const;
+    LineUse upcomingStep() const;
     void offerRequest();
     void offerResponse(Time possible) { segments_.offerResponse(*running().op, possible); }
     void offerStep(Time possible);

@@ -87,7 +87,8 @@ InterfaceTiming timingOf(const NvDdrMode& m)
 
 // --- NV-DDR2, NV-DDR3 and NV-LPDDR4: strobed, no clock; commands by WE# ----------------------------------------------
 
-constexpr std::uint32_t mostWarmUp = 4; // cycles: feature 02h allows 0, 1, 2 and 4
+constexpr std::string_view nvDdr2 = "NV_DDR2"; // has no separate command lines
+constexpr std::uint32_t mostWarmUp = 4;        // cycles: feature 02h allows 0, 1, 2 and 4
 
 struct StrobedMode {
     const char* name;
@@ -185,6 +186,7 @@ InterfaceTiming timingOf(const StrobedMode& m)
     t.dataInPostamble = 6ns + 15ns;  // tWPST, tWPSTH; the preamble is inside tADL
     t.dataOutPreamble = 15ns + 15ns; // tRPRE, tDQSRE
     t.mostWarmUp = mostWarmUp;
+    t.mayHaveCommandLines = std::string_view(m.name).substr(0, nvDdr2.size()) != nvDdr2;
     t.tCLS = m.tCALS;
     t.tALS = m.tCALS;
     return t;

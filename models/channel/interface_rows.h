@@ -6,6 +6,7 @@
 // which of them have not been confirmed by a second source. To add an interface is to add a row (interface_rows.cpp).
 // How the standards' names become fields: command and address cycles are tWC or tCAD (NV-DDR);
 // data clocks tWC and tRC (SDR), tCK (NV-DDR), tDSC and tRC (the others, two bytes each).
+// NV-DDR3 and NV-LPDDR4 may have separate command and address lines (line_use.h).
 // Not modelled: voltage levels, tRHW, on-die termination, training, change of mode while running.
 
 #include "models/channel/interface_timing.h"

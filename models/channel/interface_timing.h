@@ -63,6 +63,10 @@ struct Derivation {
 // REQUIRES: no time below zero, alpha within 0 .. 1/2.
 Derivation derivePeriod(InterfaceKind kind, const ElectricalParameters& parameters);
 
+// Separate command lines: clocks for a command or address byte, and for a status or id byte (line_use.h).
+inline constexpr std::int64_t packetClocks = 3;
+inline constexpr std::int64_t answerClocks = 4;
+
 // Resolved: what the bus schedule needs. Zero means "no such wait". Where each wait applies: bus_schedule.h.
 struct InterfaceTiming {
     std::string name;
@@ -87,11 +91,19 @@ struct InterfaceTiming {
     std::uint32_t mostWarmUp = 0; // that the interface allows; 0: it has none
     Time tCLS{};                  // CLE and ALE set-up. Inside tCS and the cycle: no time of their own on the bus,
     Time tALS{};                  // for drawings of the pins
+    // Separate command and address lines (SCA): `cycle` is a packet, which carries a command or address byte. A status
+    // or id byte comes back on one of these lines. Page data alone takes the data lines.
+    bool mayHaveCommandLines = false; // the interface defines them
+    bool hasCommandLines = false;
+    Time answerCycle{};           // a status or id byte on a command line; zero: as data out
     bool statusAfterArray = true; // read the status byte after program, erase and copy-back
     Time statusPollDelay{};       // program, erase, copy-back: R/B# high to the controller noticing; off the bus
 
     Time inCycle() const { return dataInCycle > Time{} ? dataInCycle : cycle; }
     Time outCycle() const { return dataOutCycle > Time{} ? dataOutCycle : cycle; }
+    // Of commands and addresses: a cycle, or the clock of their lines.
+    Time busClock() const { return hasCommandLines ? cycle / packetClocks : cycle; }
+    Time answerPeriod() const { return answerCycle > Time{} ? answerCycle : outCycle(); }
 };
 
 // Clock and data rate of an interface; the waits stay zero for the caller to fill in. `period` zero: run at the minimum

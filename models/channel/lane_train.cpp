@@ -191,11 +191,30 @@ void LaneTrain::startWordLines(DieQueue& queue, const JoinPolicy& join, const na
     train.first = takeFront(train.more);
 }
 
+// The place of the read that may pass waiting programs and erases; noRead if there is none.
+std::size_t LaneTrain::passingRead(const DieQueue& queue, const JoinPolicy& join) const
+{
+    const bool mayPass = join.suspend != Suspend::None && readsInRow_ < join.suspendReads;
+    return mayPass ? findRead(queue, nullptr) : noRead;
+}
+
+const nand::Operation& LaneTrain::upcomingHead(const DieQueue& queue, const JoinPolicy& join) const
+{
+    const std::size_t read = passingRead(queue, join);
+    return *queue[read == noRead ? 0 : read].op;
+}
+
+const nand::Operation& LaneTrain::upcomingRead(const DieQueue& queue) const
+{
+    const std::size_t read = findRead(queue, &suspended_);
+    check(read != noRead, "a die was suspended for a read that is not in the queue");
+    return *queue[read].op;
+}
+
 // The head of the queue, or a read that passes it.
 Waiting LaneTrain::takeHead(DieQueue& queue, const JoinPolicy& join)
 {
-    const bool mayPass = join.suspend != Suspend::None && readsInRow_ < join.suspendReads;
-    const std::size_t read = mayPass ? findRead(queue, nullptr) : noRead;
+    const std::size_t read = passingRead(queue, join);
     readsInRow_ = read != noRead && read > 0 ? readsInRow_ + 1 : 0;
     return read == noRead ? queue.pop() : queue.take(read);
 }
@@ -323,15 +342,21 @@ Waiting LaneTrain::issueNext(DieQueue& queue, const JoinPolicy& join, const nand
     return next;
 }
 
-bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+bool LaneTrain::mayExtendCacheRead(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part) const
 {
-    Train& train = current_;
+    const Train& train = current_;
     const bool mayJoin = join.cache && !part.hasPlaneReads() && suspended_.first.op == nullptr && train.more.empty() &&
                          (train.kind == Kind::Single || step_ == Step::CacheEnd);
     if (!mayJoin || train.first.op->opcode != Opcode::Read || train.first.op->status != nand::Status::Ok)
         return false;
-    if (!isForCache(queue, *train.first.op, join, part) || !haveReferences(*train.first.op, *queue.front().op))
+    return isForCache(queue, *train.first.op, join, part) && haveReferences(*train.first.op, *queue.front().op);
+}
+
+bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+{
+    if (!mayExtendCacheRead(queue, join, part))
         return false;
+    Train& train = current_;
     train.kind = Kind::CacheRead;
     train.issued = 0;
     train.more.push_back(queue.pop());

@@ -78,6 +78,12 @@ public:
     // 3Fh starts: the last page of a cache read is sent next.
     void endCacheRead();
 
+    // What the next grant would take from the queue: its head, or the read that passes it; the read for which the die
+    // was suspended; whether another page joins a cache read.
+    const nand::Operation& upcomingHead(const DieQueue& queue, const JoinPolicy& join) const;
+    const nand::Operation& upcomingRead(const DieQueue& queue) const;
+    bool mayExtendCacheRead(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part) const;
+
     // A read waits for the operation in the array, and the suspend command can be sent from `from` on.
     bool shouldSuspend(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part, Time from) const;
     // Suspend is the next step; `responsePossible` applies again if the suspend command would be too late.
@@ -117,6 +123,7 @@ private:
     };
 
     Waiting takeHead(DieQueue& queue, const JoinPolicy& join);
+    std::size_t passingRead(const DieQueue& queue, const JoinPolicy& join) const;
     void chain(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     bool requestFollows() const;
     static bool isCommand(const Train& train, const DieQueue& queue, const JoinPolicy& join, const nand::Part& part);

@@ -25,6 +25,14 @@ bool haveWordLines(const DieSchedules& schedules)
                        [](const auto& schedule) { return schedule->part().geometry.hasWordLines(); });
 }
 
+bool haveCommandLines(const DieSchedules& schedules)
+{
+    const bool has = !schedules.empty() && schedules.front()->hasCommandLines();
+    for (const auto& schedule : schedules)
+        check(schedule->hasCommandLines() == has, "the dies of a channel share its command lines");
+    return has;
+}
+
 } // namespace
 
 NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order,
@@ -41,10 +49,13 @@ NandInterface::NandInterface(DieSchedules schedules, SegmentOrder order, const J
 NandInterface::NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> policy, const JoinPolicy& join)
     : schedules_(std::move(schedules)), join_(join), mostPlanes_(mostPlanes(schedules_)),
       plain_(join.isPlain() && mostPlanes_ == 0 && !haveWordLines(schedules_)),
-      bus_(static_cast<std::uint32_t>(schedules_.size()) * (1 + mostPlanes_), std::move(policy))
+      bus_(static_cast<std::uint32_t>(schedules_.size()) * (1 + mostPlanes_), std::move(policy),
+           haveCommandLines(schedules_))
 {
     if (haveWordLines(schedules_))
         wordLines_.resize(schedules_.size());
+    if (hasCommandLines() && mostPlanes_ != 0)
+        dataUntil_.resize(schedules_.size());
     const auto count = static_cast<std::uint32_t>(schedules_.size());
     lanes_.reserve(count); // the planes refer to them
     for (std::uint32_t die = 0; die < count; ++die)
@@ -89,19 +100,75 @@ std::optional<NandInterface::Grant> NandInterface::choose(Time now)
 {
     if (const std::uint32_t die = bus_.segments().chooseSilent(now); die != SegmentArbiter::none)
         return lanes_[die].startResponse(now);
+    if (bus_.split() != nullptr)
+        return chooseOnLines(now);
     if (!bus_.isFree(now))
         return std::nullopt;
     for (;;) {
         const std::uint32_t lane = bus_.segments().choose(now);
         if (lane == SegmentArbiter::none)
             return std::nullopt;
-        const std::optional<Grant> grant =
-            lane < dies() ? lanes_[lane].start(now) : planes_[dieOfPlane(lane)].start(planeOf(lane), now);
+        const std::optional<Grant> grant = start(lane, now);
         if (!grant) // it is too late to suspend
             continue;
         bus_.segments().served(lane);
         return grant;
     }
+}
+
+std::optional<NandInterface::Grant> NandInterface::start(std::uint32_t lane, Time now)
+{
+    if (lane < dies())
+        return lanes_[lane].start(now);
+    return planes_[dieOfPlane(lane)].start(planeOf(lane), now);
+}
+
+LineUse NandInterface::upcoming(std::uint32_t lane) const
+{
+    return lane < dies() ? lanes_[lane].upcoming() : planes_[dieOfPlane(lane)].upcoming(planeOf(lane));
+}
+
+// While data of a plane moves, from its first packet to SCT, the other planes of its die are sent nothing (line_use.h).
+Time NandInterface::linesFree(std::uint32_t lane, const LineUse& use, Time from) const
+{
+    if (!dataUntil_.empty())
+        from = std::max(from, dataUntil_[dieOf(lane)]);
+    return bus_.split()->earliest(use, from);
+}
+
+// The first in order whose lines are free.
+std::optional<NandInterface::Grant> NandInterface::chooseOnLines(Time now)
+{
+    SegmentArbiter::DieSet blocked = 0;
+    for (;;) {
+        const std::uint32_t lane = bus_.segments().choose(now, blocked);
+        if (lane == SegmentArbiter::none)
+            return std::nullopt;
+        const LineUse use = upcoming(lane);
+        if (linesFree(lane, use, now) > now) {
+            blocked |= SegmentArbiter::bit(lane);
+            continue;
+        }
+        bus_.plan(use);
+        const std::optional<Grant> grant = start(lane, now);
+        if (!grant) // it is too late to suspend
+            continue;
+        if (!dataUntil_.empty() && use.hasData())
+            dataUntil_[dieOf(lane)] = now + use.duration;
+        bus_.segments().served(lane);
+        return grant;
+    }
+}
+
+Time NandInterface::nextOnLines(Time now) const
+{
+    Time next = std::max(bus_.segments().nextSilent(), now);
+    bus_.segments().forEachWaiting([&](std::uint32_t lane, Time possible) {
+        const Time from = std::max(possible, now);
+        if (from < next)
+            next = std::min(next, linesFree(lane, upcoming(lane), from));
+    });
+    return next;
 }
 
 void NandInterface::arrayFinished(std::uint32_t lane, Time ready)

@@ -13,6 +13,10 @@
 //   ChannelCounters   operations that wait, are in progress and have finished           channel_counters.h
 // clang-format on
 //
+// With separate command lines (line_use.h) a segment of one die may start while another's is under way; which one is
+// next is decided in the same order among those whose lines are free. A segment with data keeps the other planes of its
+// die from the lines until it ends.
+//
 // The bus is held only for requests and responses, never for array time. A request holds it from the first command
 // cycle to the confirm cycle, data-in included: it is never split.
 // Programs of the pages of a word line wait until they are complete (word_lines.h) and are executed as one.
@@ -23,10 +27,11 @@
 // The block keeps the read option (nand::Operation::readOption) to which each die is set. A read with another one
 // begins with SET FEATURES, in the same tenure of the bus, so that no operation can come between.
 //
-// Time is an argument. The caller calls next() whenever the bus is free, which returns what to start now, and again at
-// nextOpportunity(). A response that needs no bus (reset; no status read) is granted with a bus time of zero, bus free
-// or not. Not modelled: splitting a segment, holding the bus for a better segment, multi-plane cache reads;
-// suspending a die that answers on the backward path (its ready time is known too late).
+// Time is an argument. The caller calls next() whenever the bus is free, or at any time with separate command lines. It
+// returns what to start now; the caller calls it again at nextOpportunity(). A response that needs no bus (reset; no
+// status read) is granted with a bus time of zero, bus free or not. Not modelled: splitting a segment, holding the bus
+// for a better segment, multi-plane cache reads; suspending a die that answers on the backward path (its ready time is
+// known too late).
 
 #include "models/channel/bus_grant.h"
 #include "models/channel/bus_schedule.h"
@@ -75,15 +80,18 @@ public:
     bool isHeld(std::uint32_t lane) const { return lane < dies() && lanes_[lane].isHeld(); }
     void proceed(std::uint32_t lane, Time now) { lanes_[lane].proceed(now); }
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
-    // A grant with bus time holds the bus until busFreeAt().
+    // A grant with bus time holds the bus until busFreeAt(); with separate command lines, the lines of its LineUse.
     std::optional<Grant> next(Time now)
     {
-        const bool isPossible = bus_.isFree(now) || bus_.segments().hasSilent();
+        const bool isPossible = bus_.isFree(now) || bus_.segments().hasSilent() || bus_.split() != nullptr;
         return isPossible ? choose(now) : std::nullopt;
     }
     // The earliest time, not before `now`, at which next() may have an answer, as far as is known now; never if there
     // is none.
-    Time nextOpportunity(Time now) const { return bus_.nextOpportunity(now); }
+    Time nextOpportunity(Time now) const
+    {
+        return bus_.split() == nullptr ? bus_.nextOpportunity(now) : nextOnLines(now);
+    }
     // The response of the lane's operation ends at `now`: stamps op.done; the die takes the next one of its queue.
     // False: it was the first half of a copy-back, whose second half follows as soon as the bus is free for it (and its
     // owner lets it proceed, if it is stepped).
@@ -109,8 +117,12 @@ public:
     Time grantPossible(const Grant& grant) const { return bus_.segments().possible(grant.lane); }
     // An operation that arrives for the die may change what happens next: it need not wait for the one in progress.
     bool isOpen(std::uint32_t die) const { return !plain_ || !lanes_[die].isActive(); }
+    // Separate command lines: several segments may be under way, so their ends follow from their grants, not from
+    // busFreeAt().
+    bool hasCommandLines() const { return bus_.split() != nullptr; }
+    const Resource& commandLines() const { return bus_.split()->commands(); } // REQUIRES: hasCommandLines()
     // Busy time, waiting from a segment being possible to its start; jobs are segments.
-    const Resource& bus() const { return bus_.resource(); }
+    const Resource& bus() const { return bus_.resource(); } // with separate command lines: DQ
     const Resource& die(std::uint32_t position) const { return lanes_[position].usage().resource(); }
     std::size_t queued() const { return counters_.queued(); } // operations whose request has not started, all dies
     std::size_t maxQueued() const { return counters_.maxQueued(); }
@@ -123,8 +135,15 @@ public:
 private:
     std::uint32_t planeLane(std::uint32_t die, std::uint32_t plane) const { return dies() + die * mostPlanes_ + plane; }
     std::uint32_t dieOfPlane(std::uint32_t lane) const { return (lane - dies()) / mostPlanes_; }
+    std::uint32_t dieOf(std::uint32_t lane) const { return lane < dies() ? lane : dieOfPlane(lane); }
     std::uint32_t planeOf(std::uint32_t lane) const { return (lane - dies()) % mostPlanes_; }
     std::optional<Grant> choose(Time now);
+    std::optional<Grant> chooseOnLines(Time now);
+    Time nextOnLines(Time now) const;
+    // When the lines are free for what the lane sends next, not before `from`.
+    Time linesFree(std::uint32_t lane, const LineUse& use, Time from) const;
+    LineUse upcoming(std::uint32_t lane) const;
+    std::optional<Grant> start(std::uint32_t lane, Time now);
     bool gather(std::uint32_t die, const Waiting& waiting);
 
     DieSchedules schedules_;
@@ -136,6 +155,8 @@ private:
     std::vector<DieLane> lanes_;
     std::vector<PlaneReader> planes_;  // by die; empty if no part has plane-independent reads
     std::vector<WordLines> wordLines_; // by die; empty if no part has any
+    // Separate command lines and plane-independent reads, else empty: by die, the end of its last segment with data.
+    std::vector<Time> dataUntil_;
 };
 
 } // namespace strobe::channel

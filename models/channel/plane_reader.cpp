@@ -58,6 +58,16 @@ BusGrant PlaneReader::start(std::uint32_t plane, Time now)
     return grant;
 }
 
+LineUse PlaneReader::upcoming(std::uint32_t plane) const
+{
+    const BusSchedule& schedule = segments_[plane].schedule();
+    if (planes_.isBusy(plane))
+        return schedule.responseUse(*planes_.read(plane).op);
+    const std::size_t place = die_->findPlaneRead(plane);
+    check(place != LaneTrain::noRead, "a plane waits for a read that is not in the queue");
+    return schedule.requestUse(*die_->queue()[place].op, nand::Form::PlaneRead);
+}
+
 void PlaneReader::arrayFinished(std::uint32_t plane, Time ready)
 {
     check(planes_.isBusy(plane) && !segments_[plane].hasResponse(), "an idle plane reports ready");

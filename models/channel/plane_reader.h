@@ -31,6 +31,8 @@ public:
     void offer();
     // The plane's segment gets the bus: the request of its next read, or the response of the one in progress.
     BusGrant start(std::uint32_t plane, Time now);
+    // Which lines it would take if it started now. REQUIRES: it has a segment; separate command lines.
+    LineUse upcoming(std::uint32_t plane) const;
     void arrayFinished(std::uint32_t plane, Time ready);
     void finish(std::uint32_t plane, Time now); // the response ends: stamps op.done
 

@@ -54,9 +54,7 @@ Time SegmentArbiter::nextOpportunity(Time now, Time busFreeAt) const
     Time earliest = isPossible ? now : nextLater_;
     if (earliest != never)
         earliest = std::max(earliest, busFreeAt);
-    for (DieSet dies = silent_; dies != 0; dies &= dies - 1)
-        earliest = std::min(earliest, candidates_[lowest(dies)].possible);
-    return std::max(earliest, now);
+    return std::max(std::min(earliest, nextSilent()), now);
 }
 
 } // namespace strobe::channel

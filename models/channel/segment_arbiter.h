@@ -8,7 +8,8 @@
 //   silent     a response that needs no bus (reset; no status read): served whether the bus is free or not
 // Order: priority, then the place that the policy gives (policy.h), then round-robin over the dies, starting after the
 // die served last.
-// Owns no clock and no bus: the caller calls choose() only while the bus is free.
+// Owns no clock and no bus: the caller calls choose() only while the bus is free or, with separate command lines, with
+// those segments blocked whose lines are not.
 
 #include "models/base/time.h"
 #include "models/channel/policy.h"
@@ -24,6 +25,7 @@ class SegmentArbiter {
 public:
     static constexpr std::uint32_t maxDies = 64;
     static constexpr std::uint32_t none = maxDies; // no die
+    using DieSet = std::uint64_t;                  // bit per die
 
     // REQUIRES: 1 <= dies <= maxDies; a policy.
     SegmentArbiter(std::uint32_t dies, std::unique_ptr<BusPolicy> policy);
@@ -59,12 +61,28 @@ public:
         silent_ &= ~bit(die);
     }
 
-    // The die whose segment is to start at `now`; none if none is possible. REQUIRES of choose(): the bus is free.
-    std::uint32_t choose(Time now)
+    // The die whose segment is to start at `now`; none if none is possible. REQUIRES of choose(): the bus is free for
+    // each segment but those of `blocked`.
+    std::uint32_t choose(Time now, DieSet blocked = 0)
     {
         if (nextLater_ <= now)
             findPossible(now);
-        return best(requests_ | (responses_ & ~later_), now);
+        return best((requests_ | (responses_ & ~later_)) & ~blocked, now);
+    }
+    static constexpr DieSet bit(std::uint32_t die) { return DieSet{1} << die; }
+    // Calls visit(die, possible) for each segment that waits for the bus.
+    template <class Visit>
+    void forEachWaiting(Visit visit) const
+    {
+        for (DieSet dies = requests_ | responses_; dies != 0; dies &= dies - 1)
+            visit(lowest(dies), candidates_[lowest(dies)].possible);
+    }
+    Time nextSilent() const // when one is possible; never: there is none
+    {
+        Time earliest = never;
+        for (DieSet dies = silent_; dies != 0; dies &= dies - 1)
+            earliest = std::min(earliest, candidates_[lowest(dies)].possible);
+        return earliest;
     }
     bool hasSilent() const { return silent_ != 0; }
     std::uint32_t chooseSilent(Time now) const { return silent_ == 0 ? none : best(silent_, now); }
@@ -79,14 +97,11 @@ public:
     Time possible(std::uint32_t die) const { return candidates_[die].possible; } // of its last segment
 
 private:
-    using DieSet = std::uint64_t; // bit per die
-
     struct Candidate {
         Time possible{};
         BusPolicy::Place key = 0; // place, above it one bit for background priority
     };
 
-    static constexpr DieSet bit(std::uint32_t die) { return DieSet{1} << die; }
     static std::uint32_t lowest(DieSet dies) { return static_cast<std::uint32_t>(__builtin_ctzll(dies)); }
     BusPolicy::Place keyOf(const WaitingSegment& segment)
     {

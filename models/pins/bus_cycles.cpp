@@ -1,9 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pins/bus_cycles.h"
 
+#include "models/channel/line_use.h"
+
 #include <algorithm>
 
 namespace strobe::pins {
+
+void BusPen::command(std::uint8_t byte)
+{
+    model_.signalling == Signalling::CommandLines ? packet(Header::Command, byte) : latch(Pin::CommandLatch, byte);
+}
+
+void BusPen::address(std::uint8_t byte)
+{
+    model_.signalling == Signalling::CommandLines ? packet(Header::Address, byte) : latch(Pin::AddressLatch, byte);
+}
+
+void BusPen::packet(Header header, std::uint8_t byte)
+{
+    constexpr std::uint32_t halves = 2 * channel::packetClocks;
+    const Time length = model_.timing.cycle;
+    const std::uint32_t bits = static_cast<std::uint32_t>(header) << 8U | byte;
+    for (std::uint32_t i = 0; i < halves; ++i) {
+        const Time from = at_ + length * i / halves;
+        const Time to = at_ + length * (i + 1) / halves;
+        const std::uint32_t pair = bits >> (2 * (halves - 1 - i)) & 3U;
+        set(from, Pin::CommandLatch, static_cast<Level>(pair & 1U));
+        set(from, Pin::AddressLatch, static_cast<Level>(pair >> 1U));
+        clockHalf(from, to, i % 2 == 0);
+        if (i + 1 == halves)
+            waveform_.add(Capture{from + (to - from) / 2, from, to, model_.pins.tCAS, model_.pins.tCAH, byte, true});
+    }
+    at_ += length;
+    set(at_, Pin::CommandLatch, 0);
+    set(at_, Pin::AddressLatch, 0);
+}
+
+void BusPen::answerOnCommandLine(std::uint32_t count, const ByteSource& bytes)
+{
+    constexpr std::uint32_t halves = 2 * channel::answerClocks;
+    const Time length = model_.timing.answerPeriod();
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const std::uint8_t byte = bytes(k);
+        for (std::uint32_t i = 0; i < halves; ++i) {
+            const Time from = at_ + length * i / halves;
+            const Time to = at_ + length * (i + 1) / halves;
+            set(from, Pin::AddressLatch, static_cast<Level>(byte >> (halves - 1 - i) & 1U));
+            clockHalf(from, to, i % 2 == 0);
+            if (i + 1 == halves)
+                waveform_.add(
+                    Capture{from + (to - from) / 2, from, to, model_.pins.tCAS, model_.pins.tCAH, byte, false});
+        }
+        at_ += length;
+    }
+    set(at_, Pin::AddressLatch, 0);
+}
+
+// CA_CLK has its edge in the middle, where what is on CA is latched.
+void BusPen::clockHalf(Time from, Time to, bool isFirst)
+{
+    set(from + (to - from) / 2, Pin::Write, isFirst ? 1 : 0);
+}
 
 // One command or address cycle.
 void BusPen::latch(Pin pin, std::uint8_t byte)
@@ -33,9 +91,9 @@ void BusPen::dataIn(std::uint32_t count, const ByteSource& bytes)
 {
     if (count == 0)
         return;
-    const bool byStrobe =
-        model_.signalling == Signalling::SourceSynchronous || model_.signalling == Signalling::DataStrobe;
-    byStrobe ? writeByDataStrobe(count, bytes) : writeByWriteEnable(count, bytes);
+    const bool byWriteEnable =
+        model_.signalling == Signalling::Conventional || model_.signalling == Signalling::DataValidStrobe;
+    byWriteEnable ? writeByWriteEnable(count, bytes) : writeByDataStrobe(count, bytes);
 }
 
 void BusPen::read(std::uint32_t count, bool whole, const ByteSource& bytes)
@@ -46,7 +104,8 @@ void BusPen::read(std::uint32_t count, bool whole, const ByteSource& bytes)
     case Signalling::Conventional: readConventional(count, bytes); break;
     case Signalling::DataValidStrobe: readDataValidStrobe(count, whole, bytes); break;
     case Signalling::SourceSynchronous:
-    case Signalling::DataStrobe: readDataStrobe(count, whole, bytes); break;
+    case Signalling::DataStrobe:
+    case Signalling::CommandLines: readDataStrobe(count, whole, bytes); break;
     }
 }
 

@@ -14,6 +14,9 @@
 // ONFI strobes: written bytes have the DQS edge in their middle; read bytes begin with it, and the controller latches
 //   in the middle. CLK is drawn gated, one rising edge per command and address cycle and one period per data clock; RE#
 //   of NV-DDR2 and NV-DDR3 leads its data by half of the preamble.
+// Separate command lines: a packet is three clocks of CA_CLK, two bits at each edge, the highest first: a header of 4
+//   bits and a byte. The die latches in the middle of each half clock. A status byte is one bit at each edge, on CA1.
+//   The codes of the headers are assumed.
 
 #include "models/pins/waveform.h"
 
@@ -36,8 +39,12 @@ public:
     Time releasedAt() const { return std::max(at_, released_); }
 
     void wait(Time duration) { at_ += duration; }
-    void command(std::uint8_t byte) { latch(Pin::CommandLatch, byte); }
-    void address(std::uint8_t byte) { latch(Pin::AddressLatch, byte); }
+    // On separate command lines packets.
+    enum class Header : std::uint8_t { Command = 1, Address, Parameter, OpenData, CloseData };
+    void command(std::uint8_t byte);
+    void address(std::uint8_t byte);
+    void packet(Header header, std::uint8_t byte);
+    void answerOnCommandLine(std::uint32_t count, const ByteSource& bytes);
     // Runs of data clocks. Preamble and warm-up cycles end at the pen, the postamble begins after it: the caller adds
     // them as waits.
     void dataIn(std::uint32_t count, const ByteSource& bytes);
@@ -56,6 +63,7 @@ private:
     static Slot slot(Time start, Time cycle, bool whole, std::uint32_t number);
 
     void latch(Pin pin, std::uint8_t byte);
+    void clockHalf(Time from, Time to, bool isFirst);
     void read(std::uint32_t count, bool whole, const ByteSource& bytes);
     void writeByWriteEnable(std::uint32_t count, const ByteSource& bytes);
     void writeByDataStrobe(std::uint32_t count, const ByteSource& bytes);

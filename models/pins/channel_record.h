@@ -47,7 +47,8 @@ private:
 
 struct ChannelPicture {
     Waveform waveform;
-    std::size_t contentions = 0; // tenures that drive the bus before a die has released it
+    // Tenures that drive the bus before a die has released it; not examined with separate command lines.
+    std::size_t contentions = 0;
 };
 
 // `twins`: one per die, by position on the channel; `luns` dies share a chip enable. The names of the pins are those of

@@ -105,7 +105,33 @@ std::vector<Sequence> makeSequences()
     };
 }
 
+bool isPageData(Act act)
+{
+    return act == Act::In || act == Act::Out || act == Act::SpareOut;
+}
+
 } // namespace
+
+Steps onCommandLines(const Steps& steps)
+{
+    Steps all;
+    bool isColumnSelected = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Act act = steps[i].act;
+        if (act == Act::Out && !isColumnSelected)
+            all.insert(all.end(), {command(0x05), {Act::Column}, command(0xE0), {Act::Tccs}, {Act::Select}});
+        if (act == Act::Tadl && steps[i + 1].act == Act::In)
+            all.push_back(command(0x12));
+        if (isPageData(act))
+            all.insert(all.end(), {{Act::OpenData}, steps[i], {Act::Select}, {Act::CloseData}});
+        else
+            all.push_back(steps[i]);
+        if (act == Act::Tadl || act == Act::Tccs || act == Act::Tfeat)
+            all.push_back({Act::Select});
+        isColumnSelected = isColumnSelected || act == Act::Tccs;
+    }
+    return all;
+}
 
 const std::vector<Sequence>& sequences()
 {

@@ -33,7 +33,10 @@ enum class Act : std::uint8_t {
     Out,
     SpareOut, // firmware's record
     Status,
-    Id
+    Id,
+    Select,   // separate command lines: the die once more
+    OpenData, // and its data lines
+    CloseData
 };
 
 struct SequenceStep {
@@ -53,6 +56,10 @@ struct Sequence {
     bool isPolled = false; // the response is a status read, which an interface may omit
     Gap gap = Gap::None;
 };
+
+// The same on separate command lines: 12h ends the address of data in, 05h-E0h selects the column of data out, and data
+// is between OpenData (SCE) and CloseData (SCT). Of what a copy-back replaces, TenureWriter draws these.
+Steps onCommandLines(const Steps& steps);
 
 // All sequences. An opcode has no other forms.
 const std::vector<Sequence>& sequences();

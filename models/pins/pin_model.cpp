@@ -26,6 +26,10 @@ constexpr PinRow io{{"IO", "IO"}, highImpedance};
 constexpr PinRow dq{{"DQ", "DQ"}, highImpedance};
 constexpr PinRow writeEnable{{"WE#", "WE_n"}, 1};
 constexpr PinRow readEnable{{"RE#", "RE_n"}, 1};
+constexpr PinRow commandEnable{{"CA_CE#", "CA_CE_n"}, 1};
+constexpr PinRow commandLine0{{"CA0", "CA0"}, 0};
+constexpr PinRow commandLine1{{"CA1", "CA1"}, 0};
+constexpr PinRow commandClock{{"CA_CLK", "CA_CLK"}, 0};
 
 struct SignallingRow {
     PinTable pins;
@@ -33,7 +37,7 @@ struct SignallingRow {
 };
 
 // By Signalling.
-constexpr std::array<SignallingRow, 4> signallings{{
+constexpr std::array<SignallingRow, 5> signallings{{
     {{chipEnable, commandLatch, addressLatch, writeEnable, readEnable, none, {{"DCLK", "DCLK"}, 0}, io, ready},
      {"tWC", "tWC", "tRC"}},
     {{chipEnable,
@@ -50,6 +54,8 @@ constexpr std::array<SignallingRow, 4> signallings{{
      {"tCAD", "tCK", "tCK"}},
     {{chipEnable, commandLatch, addressLatch, writeEnable, readEnable, strobe, none, dq, ready},
      {"tWC", "tDSC", "tRC"}},
+    {{commandEnable, commandLine0, commandLine1, commandClock, readEnable, strobe, none, dq, ready},
+     {"packet", "tDSC", "tRC"}},
 }};
 
 const SignallingRow& rowOf(Signalling signalling)
@@ -106,6 +112,8 @@ PinModel::ReadLatch PinModel::readLatch() const
 
 Signalling signallingOf(const channel::InterfaceTiming& timing)
 {
+    if (timing.hasCommandLines)
+        return Signalling::CommandLines;
     for (const NamedSignalling& row : byName) {
         if (timing.name.compare(0, row.prefix.size(), row.prefix) == 0)
             return row.signalling;

@@ -7,6 +7,7 @@
 //   DataValidStrobe    RWEB for both directions; the die sends DVS beside its data         (paper, Fig. 5 and 6)
 //   SourceSynchronous  CLK, W/R#, DQS                                                       (ONFI NV-DDR)
 //   DataStrobe         WE#, RE#, DQS                                                        (ONFI NV-DDR2, NV-DDR3)
+//   CommandLines       CA[1:0] with CA_CLK, selected by CA_CE#; RE#, DQS                    (the same with SCA)
 // Not modelled: spread of the parameters, complementary strobes, termination, the analogue side of any edge.
 
 #include "models/base/enum_table.h"
@@ -19,19 +20,19 @@
 
 namespace strobe::pins {
 
-enum class Signalling : std::uint8_t { Conventional, DataValidStrobe, SourceSynchronous, DataStrobe };
+enum class Signalling : std::uint8_t { Conventional, DataValidStrobe, SourceSynchronous, DataStrobe, CommandLines };
 
 // By role; the name of a role, and whether it exists, depends on the signalling.
 enum class Pin : std::uint8_t {
     ChipEnable,
-    CommandLatch,
-    AddressLatch,
-    Write,      // WE#, RWEB, CLK
-    Read,       // RE#, DVS, W/R#
-    Strobe,     // DQS
-    LatchClock, // DCLK: inside the controller
-    Data,       // IO[7:0], DQ[7:0]
-    Ready       // R/B#
+    CommandLatch, // CLE, CA0
+    AddressLatch, // ALE, CA1
+    Write,        // WE#, RWEB, CLK, CA_CLK
+    Read,         // RE#, DVS, W/R#
+    Strobe,       // DQS
+    LatchClock,   // DCLK: inside the controller
+    Data,         // IO[7:0], DQ[7:0]
+    Ready         // R/B#
 };
 inline constexpr std::size_t pinCount = 9;
 
@@ -63,6 +64,9 @@ struct PinTiming {
     // at tCK = 10 ns (0.9 ns each).
     Time tDS = picoseconds(7'000);
     Time tDH = picoseconds(5'000);
+    // CA to CA_CLK, both sides. Assumed.
+    Time tCAS = picoseconds(400);
+    Time tCAH = picoseconds(400);
     // Data stays this long after the next falling RE# (ONFI tRLOH, mode 5).
     Time tOH = picoseconds(5'000);
     // RLAT to the die's pads. Assumed: burst access time of the OneNAND part at 83 MHz from which the paper takes

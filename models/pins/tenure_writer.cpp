@@ -123,6 +123,10 @@ void TenureWriter::answer(const char* label, std::uint32_t count, const ByteSour
     const channel::InterfaceTiming& t = model_.timing;
     if (count == 0)
         return;
+    if (hasCommandLines()) {
+        stretch(label, times(count, "byte on CA1"), [&] { pen_.answerOnCommandLine(count, source); });
+        return;
+    }
     wait("preamble", "preamble", t.dataOutPreamble);
     stretch(label, times(count, cycleNames(model_.signalling).dataOut), [&] { pen_.answer(count, source); });
     wait("postamble", "postamble", t.dataOutPostamble);
@@ -139,10 +143,12 @@ void TenureWriter::dataIn(std::uint32_t count, const ByteSource& source)
     const channel::InterfaceTiming& t = model_.timing;
     if (count == 0)
         return;
+    const Time from = pen_.at();
     wait("preamble", "preamble", t.dataInPreamble);
     warmUp(t.warmUpIn, t.inCycle(), cycleNames(model_.signalling).dataIn);
     stretch("data in", dataRule(count, cycleNames(model_.signalling).dataIn), [&] { pen_.dataIn(count, source); });
     wait("postamble", "postamble", t.dataInPostamble);
+    drawn_.lines.push_back({from, pen_.at(), true});
 }
 
 void TenureWriter::dataOut(const char* label, std::uint32_t count, const ByteSource& source)
@@ -150,10 +156,12 @@ void TenureWriter::dataOut(const char* label, std::uint32_t count, const ByteSou
     const channel::InterfaceTiming& t = model_.timing;
     if (count == 0)
         return;
+    const Time from = pen_.at();
     wait("preamble", "preamble", t.dataOutPreamble);
     warmUp(t.warmUpOut, t.outCycle(), cycleNames(model_.signalling).dataOut);
     stretch(label, dataRule(count, cycleNames(model_.signalling).dataOut), [&] { pen_.dataOut(count, source); });
     wait("postamble", "postamble", t.dataOutPostamble);
+    drawn_.lines.push_back({from, pen_.at(), true});
 }
 
 void TenureWriter::replace()
@@ -165,8 +173,19 @@ void TenureWriter::replace()
             column(at);
         }
         isFirst = false;
+        if (!hasCommandLines()) {
+            wait("tADL", "tADL", model_.timing.tADL);
+            dataIn(count, source);
+            return;
+        }
+        command(0x12);
+        deselect();
         wait("tADL", "tADL", model_.timing.tADL);
+        select();
+        openData();
         dataIn(count, source);
+        select();
+        closeData();
     };
     for (const Run sectors : runsOf(op_.replaced)) {
         const std::uint64_t at = sectors.first * sectorBytes;
@@ -197,17 +216,33 @@ void TenureWriter::write(const SequenceStep& step)
     case Act::Row: address("row address", rowOf(op_.target), part.rowCycles); break;
     case Act::SourceRow: address("row address", rowOf(op_.source), part.rowCycles); break;
     case Act::IdAddress: address("id address", 0, 1); break;
-    case Act::Tadl: wait("tADL", "tADL", t.tADL); break;
+    case Act::Tadl:
+        deselect();
+        wait("tADL", "tADL", t.tADL);
+        break;
     case Act::Twhr: wait("tWHR", "tWHR", t.tWHR); break;
-    case Act::Tccs: wait("tCCS", "tCCS", t.tCCS); break;
+    case Act::Tccs:
+        deselect();
+        wait("tCCS", "tCCS", t.tCCS);
+        break;
+    case Act::Select: select(); break;
+    case Act::OpenData: openData(); break;
+    case Act::CloseData: closeData(); break;
     case Act::FeatureAddress: address("feature address", nand::readReferencesFeature, 1); break;
     case Act::Parameters: { // each byte once in a cycle, so repeated on both edges of double data rate
+        if (hasCommandLines()) {
+            parameters();
+            break;
+        }
         const std::uint32_t repeats = t.bytesPerCycle;
         dataIn(nand::featureBytes * repeats,
                [this, repeats](std::uint32_t i) { return i / repeats == 0 ? op_.readOption : std::uint8_t{0}; });
         break;
     }
-    case Act::Tfeat: wait("tFEAT", "tFEAT", std::max(part.times.tFEAT, t.tWB)); break;
+    case Act::Tfeat:
+        deselect();
+        wait("tFEAT", "tFEAT", std::max(part.times.tFEAT, t.tWB));
+        break;
     case Act::In: dataIn(runBytes(op_.sectors), page); break;
     case Act::Replace: replace(); break;
     case Act::Out:
@@ -231,18 +266,62 @@ void TenureWriter::write(const SequenceStep& step)
 
 Tenure TenureWriter::write(const Steps& steps, std::uint32_t chipEnable)
 {
-    Tenure result;
-    result.start = pen_.at();
+    chipEnable_ = chipEnable;
+    drawn_.start = pen_.at();
     if (!steps.empty()) {
-        wait("tCS", "tCS", model_.timing.tCS);
-        result.firstDrive = pen_.at();
-        for (const SequenceStep& step : steps)
+        select();
+        drawn_.firstDrive = pen_.at();
+        for (const SequenceStep& step : hasCommandLines() ? onCommandLines(steps) : steps)
             write(step);
-        waveform_.select(chipEnable, result.start, pen_.releasedAt());
+        if (hasCommandLines())
+            deselect();
+        else
+            waveform_.select(chipEnable, drawn_.start, pen_.releasedAt());
     }
-    result.end = pen_.at();
-    result.released = pen_.releasedAt();
-    return result;
+    drawn_.end = pen_.at();
+    drawn_.released = pen_.releasedAt();
+    return drawn_;
+}
+
+void TenureWriter::select()
+{
+    selectedAt_ = pen_.at();
+    wait("tCS", "tCS", model_.timing.tCS);
+}
+
+void TenureWriter::deselect()
+{
+    if (!hasCommandLines())
+        return;
+    if (selectedAt_ && pen_.at() > *selectedAt_) {
+        waveform_.select(chipEnable_, *selectedAt_, pen_.at());
+        drawn_.lines.push_back({*selectedAt_, pen_.at(), false});
+    }
+    selectedAt_.reset();
+}
+
+// The direction of the data is in the body. Assumed.
+void TenureWriter::openData()
+{
+    const std::uint8_t isIn = op_.opcode == Opcode::Read || op_.form == Form::CopyOut ? 0 : 1;
+    stretch("SCE", std::string(cycleNames(model_.signalling).latch),
+            [&] { pen_.packet(BusPen::Header::OpenData, isIn); });
+    deselect();
+}
+
+void TenureWriter::closeData()
+{
+    stretch("SCT", std::string(cycleNames(model_.signalling).latch),
+            [&] { pen_.packet(BusPen::Header::CloseData, 0); });
+}
+
+// Of SET FEATURES on command lines.
+void TenureWriter::parameters()
+{
+    stretch("data in", times(nand::featureBytes, cycleNames(model_.signalling).latch), [&] {
+        for (std::uint32_t i = 0; i < nand::featureBytes; ++i)
+            pen_.packet(BusPen::Header::Parameter, i == 0 ? op_.readOption : std::uint8_t{0});
+    });
 }
 
 std::uint32_t TenureWriter::dataBytes(std::uint32_t sectors) const

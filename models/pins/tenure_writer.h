@@ -26,6 +26,13 @@ struct Tenure {
     Time end{};        // of its last cycle
     Time firstDrive{}; // the controller's first change of the bus
     Time released{};   // the last change of any pin: data of a read arrives after its cycle
+    // Separate command lines: when it takes which.
+    struct Lines {
+        Time from{};
+        Time to{};
+        bool isData = false;
+    };
+    std::vector<Lines> lines{};
 };
 
 class TenureWriter {
@@ -38,9 +45,16 @@ public:
     }
 
     // All steps, one after the other, with chip enable `chipEnable` low. No steps: a tenure of no length.
+    // On separate command lines CE# is low only while they are in use. Called once.
     Tenure write(const Steps& steps, std::uint32_t chipEnable);
 
 private:
+    bool hasCommandLines() const { return model_.timing.hasCommandLines; }
+    void select(); // CE# is low from here on
+    void deselect();
+    void openData();
+    void closeData();
+    void parameters();
     template <class Draw>
     void stretch(std::string label, std::string rule, Draw draw)
     {
@@ -76,6 +90,9 @@ private:
     std::optional<std::uint32_t> bytes_;
     Waveform& waveform_;
     BusPen pen_;
+    std::uint32_t chipEnable_ = 0;
+    std::optional<Time> selectedAt_;
+    Tenure drawn_;
 };
 
 } // namespace strobe::pins

@@ -109,6 +109,9 @@ int inspectInterface(const std::string& name, const LoadOptions& options)
     fmt::print("{}\n", table.text());
     printSources();
     const channel::InterfaceTiming& t = c.timing;
+    if (t.hasCommandLines)
+        fmt::print("\n  Commands and addresses of {} have lines of their own: a packet of {} per byte.\n",
+                   scenario.name, nanoseconds(t.cycle));
     if (t.inCycle() == t.outCycle())
         fmt::print("\n  {} runs {} at a period of {}.\n", scenario.name, t.name,
                    nanoseconds(channel::shortestCycle(t)));

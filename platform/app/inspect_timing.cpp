@@ -14,6 +14,7 @@ namespace strobe::platform {
 
 namespace {
 
+using channel::BusLines;
 using channel::BusSchedule;
 using channel::Segment;
 using nand::Form;
@@ -26,9 +27,9 @@ public:
     void all()
     {
         const channel::InterfaceTiming& t = schedule_.timing();
-        fmt::print("{}: {} at {} per command cycle, {} byte{} per {} in and {} out\n", part_.name, t.name,
-                   toText(t.cycle), t.bytesPerCycle, t.bytesPerCycle == 1 ? "" : "s", toText(t.inCycle()),
-                   toText(t.outCycle()));
+        fmt::print("{}: {} at {} per command {}, {} byte{} per {} in and {} out\n", part_.name, t.name, toText(t.cycle),
+                   t.hasCommandLines ? "packet" : "cycle", t.bytesPerCycle, t.bytesPerCycle == 1 ? "" : "s",
+                   toText(t.inCycle()), toText(t.outCycle()));
         const std::size_t types = std::max<std::size_t>(part_.pageTypes.size(), 1);
         for (page_ = 0; page_ < types; ++page_) {
             for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::CopyBack}) {
@@ -94,15 +95,37 @@ private:
     {
         TextTable table({"segment", "where", "cycles", "time"}, {0, 1});
         Time total{};
-        Time bus{};
         for (const Segment& s : segments) {
-            table.row({s.label, s.onBus ? "bus" : "die", s.cycles == 0 ? "" : grouped(s.cycles), toText(s.duration)});
+            table.row({s.label, placeOf(s), s.cycles == 0 ? "" : grouped(s.cycles), toText(s.duration)});
             total += s.duration;
-            bus += s.onBus ? s.duration : Time{};
         }
         table.row({"total", "", "", toText(total)});
-        fmt::print("\n{}: unloaded {}, of which the bus is held for {}{}\n{}", title, toText(total), toText(bus),
-                   remark, table.text());
+        fmt::print("\n{}: unloaded {}, of which {}{}\n{}", title, toText(total), heldTime(segments), remark,
+                   table.text());
+    }
+
+    static std::string placeOf(const Segment& segment)
+    {
+        switch (segment.lines) {
+        case BusLines::Command: return "CA";
+        case BusLines::Data: return "DQ";
+        case BusLines::None: return segment.onBus ? "-" : "die"; // a wait inside a request or response
+        case BusLines::All: break;
+        }
+        return "bus";
+    }
+
+    std::string heldTime(const std::vector<Segment>& segments) const
+    {
+        const auto on = [&](BusLines lines) {
+            Time time{};
+            for (const Segment& s : segments)
+                time += s.lines == lines ? s.duration : Time{};
+            return toText(time);
+        };
+        if (schedule_.hasCommandLines())
+            return fmt::format("CA is held for {} and DQ for {}", on(BusLines::Command), on(BusLines::Data));
+        return fmt::format("the bus is held for {}", on(BusLines::All));
     }
 
     void multiPlane(std::size_t types)

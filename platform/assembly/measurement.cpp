@@ -123,6 +123,9 @@ void Measurement::enumerate()
     }
     for (std::uint32_t c = 0; c < channels; ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
+        if (interface.hasCommandLines())
+            addResource("command lines " + std::to_string(c), ResourceGroup::CommandLines, interface.commandLines(),
+                        onChannel(c));
         addQueued(
             "channel " + std::to_string(c), ResourceGroup::Channel, interface.bus(),
             [&interface] { return interface.maxQueued(); }, onChannel(c));

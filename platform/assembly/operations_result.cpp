@@ -41,6 +41,13 @@ double OperationsResult::busShare() const
     return share(*std::max_element(busBusy.begin(), busBusy.end()), elapsed);
 }
 
+double OperationsResult::commandLinesShare() const
+{
+    return commandLinesBusy.empty()
+               ? 0
+               : share(*std::max_element(commandLinesBusy.begin(), commandLinesBusy.end()), elapsed);
+}
+
 double OperationsResult::arrayShare() const
 {
     return share(*std::max_element(arrayBusy.begin(), arrayBusy.end()), elapsed);
@@ -78,6 +85,9 @@ std::string operationsText(const Scenario& scenario, const OperationsResult& res
         scenario.timingOf(0).name, toText(scenario.timingOf(0).cycle), kinds.text(),
         toMicroseconds(result.elapsed) / 1000, result.megabytesPerSecond(nand::Opcode::Read),
         result.megabytesPerSecond(nand::Opcode::Program), result.busShare() * 100, result.arrayShare() * 100);
+    if (!result.commandLinesBusy.empty())
+        text += fmt::format("  the busiest command lines are held for {:.1f} % (the bus above: its data lines)\n",
+                            result.commandLinesShare() * 100);
     if (result.problems > 0)
         text += fmt::format("  {} operations failed, were refused, or read data other than that written\n",
                             grouped(result.problems));
@@ -115,6 +125,10 @@ std::string operationsJson(const Scenario& scenario, const OperationsResult& res
                            {"array_share", rounded(result.arrayShare())},
                            {"mismatches", result.mismatches},
                            {"errors", result.problems > 0}};
+    if (!result.commandLinesBusy.empty()) {
+        report["command_lines_busy_ps"] = times(result.commandLinesBusy);
+        report["command_lines_share"] = rounded(result.commandLinesShare());
+    }
     if (result.isInterrupted)
         report["interrupted"] = true;
     return report.dump(2) + "\n";

@@ -17,11 +17,12 @@ struct OperationsResult {
         nand::Opcode opcode;
         operations::OpcodeResult result;
     };
-    std::vector<Kind> kinds;     // those that occur
-    Time begin{};                // of the measurement, in simulated time
-    Time elapsed{};              // from there to the end of the last operation
-    std::vector<Time> busBusy;   // of each channel
-    std::vector<Time> arrayBusy; // of each die
+    std::vector<Kind> kinds;              // those that occur
+    Time begin{};                         // of the measurement, in simulated time
+    Time elapsed{};                       // from there to the end of the last operation
+    std::vector<Time> busBusy;            // of each channel; with separate command lines its data lines
+    std::vector<Time> commandLinesBusy{}; // of each channel; empty without them
+    std::vector<Time> arrayBusy;          // of each die
     std::uint64_t pageBytes = 0;
     std::uint64_t mismatches = 0;      // pages read whose contents were not those written
     std::uint64_t problems = 0;        // these, and operations that failed or were refused
@@ -31,6 +32,7 @@ struct OperationsResult {
 
     const operations::OpcodeResult& of(nand::Opcode opcode) const; // zeros if it did not occur
     double megabytesPerSecond(nand::Opcode opcode) const;          // of its pages, over the whole time
+    double commandLinesShare() const;                              // of the busiest command lines
     double busShare() const;                                       // of the busiest bus
     double arrayShare() const;                                     // of the busiest die
 };

@@ -98,8 +98,11 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
     }
     result.begin = source.begin();
     result.elapsed = source.end() - source.begin();
-    for (const auto& channel : channels)
+    for (const auto& channel : channels) {
         result.busBusy.push_back(channel->interface().bus().usage().busy);
+        if (channel->interface().hasCommandLines())
+            result.commandLinesBusy.push_back(channel->interface().commandLines().usage().busy);
+    }
     for (const auto& die : dies)
         result.arrayBusy.push_back(die->counters().array.arrayBusy);
     result.pageBytes = scenario.nand.part.geometry.pageBytes;

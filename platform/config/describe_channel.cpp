@@ -113,10 +113,17 @@ void describeChannel(Fields& f, ChannelSection& c)
     f.quantityOr("tWB", Quantity::Time, c.tWB, "interface", wait, "Confirm command to R/B# low.");
     f.quantityOr("tRR", Quantity::Time, c.tRR, "interface", wait, "R/B# high to first data-out cycle.");
     f.quantityOr("tWHR", Quantity::Time, c.tWHR, "interface", wait, "Status or id command to data-out.");
-    f.quantityOr("tCCS", Quantity::Time, c.tCCS, "interface", wait, "Change of plane to data-out.");
+    f.quantityOr("tCCS", Quantity::Time, c.tCCS, "interface", wait, "Change of column or plane to data-out.");
     f.number("warmUpIn", c.warmUpIn, {0, 4},
              "Strobe cycles before each run of data in (NV-DDR2, NV-DDR3, NV-LPDDR4): 0, 1, 2 or 4.");
     f.number("warmUpOut", c.warmUpOut, {0, 4}, "The same before each run of data out.");
+    f.flag("separateCommandAddress", c.separateCommandAddress,
+           "Commands and addresses as packets on lines of their own, beside the data of another die (SCA; NV-DDR3, "
+           "NV-LPDDR4).");
+    f.onlyIf(c.separateCommandAddress, "channel.separateCommandAddress", "commands have no lines of their own",
+             {"separateCommandAddress"});
+    f.quantity("commandClock", Quantity::Time, c.commandClock, {1'600, 100'000},
+               "Clock period of these lines; a command or address byte takes three. The default is assumed.");
     f.flag("wholeClocks", c.wholeClocks, "Round array times and waits up to whole clock cycles.");
     f.flag("statusAfterArray", c.statusAfterArray, "Read the status byte after program, erase and copy-back.");
     f.quantity("statusPollDelay", Quantity::Time, c.statusPollDelay, {0, millisecond},

@@ -21,7 +21,16 @@ void channelAndPart(Resolving& r)
 {
     r.result.channel = resolveChannel(r.file.channel, r.checks.problems());
     if (r.file.channel.wholeClocks && r.result.channel.timing.cycle > Time{})
-        r.result.nand.part = channel::inWholeClocks(r.result.nand.part, r.result.channel.timing.cycle);
+        r.result.nand.part = channel::inWholeClocks(r.result.nand.part, r.result.channel.timing.busClock());
+    if (!r.result.channel.timing.hasCommandLines)
+        return;
+    const NandConfig& nand = r.result.nand;
+    const char* const rule = "only chips with a data strobe understand packets on separate command lines";
+    r.checks.expect(nand.part.dataStrobe, "/channel/separateCommandAddress",
+                    fmt::format("{}; {} has none", rule, nand.part.name), {"/nand/part"});
+    r.checks.expect(nand.conventionalWays == 0, "/channel/separateCommandAddress",
+                    fmt::format("{}; nand.conventionalWays is {}", rule, nand.conventionalWays),
+                    {"/nand/conventionalWays"});
 }
 
 // A drive image replaces the phases before the first measured one.

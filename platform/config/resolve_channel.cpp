@@ -4,6 +4,7 @@
 #include "models/base/config_error.h"
 #include "models/channel/clocked_times.h"
 #include "models/channel/interface_rows.h"
+#include "models/channel/line_use.h"
 
 #include <fmt/format.h>
 
@@ -52,6 +53,22 @@ void setWarmUp(InterfaceTiming& timing, const ChannelSection& c, std::vector<Pro
     check("warmUpOut", c.warmUpOut);
     timing.warmUpIn = c.warmUpIn;
     timing.warmUpOut = c.warmUpOut;
+}
+
+// Commands on lines of their own.
+void setCommandLines(InterfaceTiming& timing, ChannelSection& c, std::vector<Problem>& problems)
+{
+    if (!c.separateCommandAddress)
+        return;
+    if (timing.mayHaveCommandLines) {
+        timing = channel::withCommandLines(timing, c.commandClock);
+        return;
+    }
+    problems.push_back({"/channel/separateCommandAddress",
+                        c.interface + " has no separate command and address lines; NV-DDR3 and NV-LPDDR4 have them",
+                        false,
+                        {"/channel/interface"}});
+    c.separateCommandAddress = false;
 }
 
 // At the chosen period, or at the shortest of the interface.
@@ -133,11 +150,13 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
     take(&ChannelSection::tWHR, &InterfaceTiming::tWHR);
     take(&ChannelSection::tCCS, &InterfaceTiming::tCCS);
     setWarmUp(r.timing, c, problems);
+    setCommandLines(r.timing, c, problems);
+    const Time clock = r.timing.busClock();
     for (InterfaceTiming* timing : {&r.timing, &r.conventional}) {
         timing->statusAfterArray = c.statusAfterArray;
         timing->statusPollDelay = c.statusPollDelay;
         if (c.wholeClocks)
-            *timing = channel::inWholeClocks(*timing, r.timing.cycle);
+            *timing = channel::inWholeClocks(*timing, clock);
     }
     return r;
 }

@@ -55,6 +55,8 @@ struct ChannelSection {
     std::optional<Time> tCCS;
     std::uint32_t warmUpIn = 0; // cycles
     std::uint32_t warmUpOut = 0;
+    bool separateCommandAddress = false;
+    Time commandClock = picoseconds(5'000); // CA_CLK; no public figure
     bool wholeClocks = false;
     bool statusAfterArray = true;
     Time statusPollDelay{};

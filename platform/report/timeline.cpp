@@ -48,6 +48,7 @@ std::optional<std::uint32_t> groupOf(ResourceGroup group, std::uint32_t channel)
     case ResourceGroup::WriteBuffer: return memoryGroup;
     case ResourceGroup::Ecc: return firstChannel + channel;
     case ResourceGroup::Unit:
+    case ResourceGroup::CommandLines:
     case ResourceGroup::Channel:
     case ResourceGroup::Die: break;
     }

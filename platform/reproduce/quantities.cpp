@@ -187,7 +187,8 @@ std::vector<ReportQuantity> ofWorkloads()
         row("checked", "sectors", [](const json& r) { return at(r, "/integrity/checked_sectors"); }),
         row("energy of flash", "uJ/sector",
             [](const json& r) {
-                return microjoulePerSector(r, {ResourceGroup::Die, ResourceGroup::Channel});
+                return microjoulePerSector(r,
+                                           {ResourceGroup::Die, ResourceGroup::Channel, ResourceGroup::CommandLines});
             }),
         row("energy of SDRAM", "uJ/sector",
             [](const json& r) { return microjoulePerSector(r, {ResourceGroup::Sdram}); }),

@@ -198,4 +198,38 @@ def software_units(strobe):
     return table(*rows)
 
 
-TABLES = {"cost points": cost_points, "firmware coverage": firmware_coverage, "software units": software_units, "unloaded read": unloaded_read, "devices": devices, "parts": parts}
+def separate_lines(strobe):
+    """Random reads of 4 KiB from one channel, with a shared bus and with separate command lines, against 1 / (t_cmd + data)."""
+    drive = ["nand.channels=1", "nand.ways=12", "memory.size=2GiB", "workload.phases.1.requests=2000", "workload.phases.2.requests=10000",
+             *(f"workload.phases.{phase}.region.size=1GiB" for phase in range(3))]
+    rows = [("interface", "data of a read", "t_cmd, shared", "shared: formula", "shared: measured", "CA, separate", "separate: formula",
+             "separate: measured")]
+
+    def words(changes):
+        return [word for change in changes for word in ("--set", change)]
+
+    def seconds(text):
+        number, unit = text.split()
+        return float(number) * {"ps": 1e-12, "ns": 1e-9, "us": 1e-6}[unit]
+
+    def rate(per_read):
+        return f"{1 / per_read:,.0f}"
+
+    for interface in ("NV_DDR3_10", "NV_DDR3_15", "NV_LPDDR4_19", "NV_LPDDR4_3600"):
+        held, measured = [], []
+        for separate in ("false", "true"):
+            changes = [*drive, f"channel.interface={interface}", f"channel.separateCommandAddress={separate}"]
+            timing = strobe("inspect", "timing", "workloads/plane-reads", *words(changes), cwd=ROOT)
+            section = next(part for part in timing.split("\n\n") if part.startswith("plane-independent read"))
+            page = seconds(re.search(r"^  data out .* (\S+ \ws) *$", section, re.MULTILINE)[1])
+            held.append([seconds(time) for time in re.findall(r" for ([\d.]+ \ws)", section.split("\n")[0])])
+            report = json.loads(strobe("run", "workloads/plane-reads", "--quiet", "--json", "-", *words(changes), cwd=ROOT))
+            measured.append(f"{report['totals']['read']['iops']:,.0f}")
+        data = page / 4  # 4 of 16 KiB
+        command, (on_command, on_data) = held[0][0] - page, held[1]
+        rows.append((f"`{interface}`", f"{data * 1e9:,.0f} ns", f"{command * 1e9:,.0f} ns", rate(command + data), measured[0],
+                     f"{on_command * 1e9:,.0f} ns", rate(on_data - page + data), measured[1]))
+    return table(*rows)
+
+
+TABLES = {"cost points": cost_points, "firmware coverage": firmware_coverage, "software units": software_units, "separate command lines": separate_lines, "unloaded read": unloaded_read, "devices": devices, "parts": parts}

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,16 +35,26 @@ void BusPlayer::play()
     for (Time now{};; now = nextTime(now)) {
         if (now == never)
             break;
-        if (responding_ && responding_->end <= now) {
-            interface.finish(responding_->die, now);
-            responding_.reset();
-        }
+        finishEnded(now);
         for (; !arrivals_.empty() && arrivals_.front().at <= now; arrivals_.pop_front())
             interface.submit(arrivals_.front().die, *arrivals_.front().op, now);
         while (const auto grant = interface.next(now))
             start(*grant, now);
     }
     CHECK(interface.isIdle());
+}
+
+void BusPlayer::finishEnded(Time now)
+{
+    for (std::size_t i = 0; i < responding_.size();) {
+        if (responding_[i].end > now) {
+            ++i;
+            continue;
+        }
+        const NandInterface::Grant grant = responding_[i].grant;
+        responding_.erase(responding_.begin() + static_cast<std::ptrdiff_t>(i));
+        interface.finish(grant.lane, now);
+    }
 }
 
 std::vector<std::string> BusPlayer::phases() const
@@ -67,7 +76,7 @@ void BusPlayer::start(const NandInterface::Grant& grant, Time now)
         grant.op->ready = grant.op->requestEnd + schedule_.arrayTime(*grant.op);
         interface.arrayFinished(grant.lane, grant.op->ready);
     } else if (grant.busTime > Time{}) {
-        responding_ = tenures.back();
+        responding_.push_back({now + grant.busTime, grant});
     } else {
         interface.finish(grant.lane, now);
     }
@@ -76,7 +85,9 @@ void BusPlayer::start(const NandInterface::Grant& grant, Time now)
 Time BusPlayer::nextTime(Time now) const
 {
     const Time arrival = arrivals_.empty() ? never : arrivals_.front().at;
-    const Time response = responding_ ? responding_->end : never;
+    Time response = never;
+    for (const Responding& responding : responding_)
+        response = std::min(response, responding.end);
     return std::min({arrival, response, interface.nextOpportunity(now)});
 }
 

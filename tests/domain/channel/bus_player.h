@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,11 +49,16 @@ private:
     };
 
     void start(const NandInterface::Grant& grant, Time now);
+    void finishEnded(Time now);
     Time nextTime(Time now) const;
 
     BusSchedule schedule_;
     std::deque<Arrival> arrivals_;
-    std::optional<Tenure> responding_;
+    struct Responding {
+        Time end;
+        NandInterface::Grant grant;
+    };
+    std::vector<Responding> responding_; // one, or several with separate command lines
 };
 
 } // namespace strobe::channel::test

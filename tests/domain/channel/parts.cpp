@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/domain/channel/parts.h"
 
+#include "models/channel/interface_rows.h"
+#include "models/channel/line_use.h"
+
 #include <vector>
 
 namespace strobe::channel::test {
@@ -40,6 +43,18 @@ InterfaceTiming roundTiming()
     timing.name = "round";
     timing.cycle = 10ns;
     return timing;
+}
+
+InterfaceTiming separateTiming()
+{
+    InterfaceTiming timing = findInterface("NV_DDR3_10")->timing;
+    timing.dataInCycle = timing.dataOutCycle = 20ns;
+    timing.tCS = 5ns;
+    timing.tADL = 100ns;
+    timing.tCCS = 200ns;
+    timing.tWHR = 50ns;
+    timing.dataInPostamble = timing.dataOutPreamble = Time{};
+    return withCommandLines(timing, 10ns);
 }
 
 nand::Operation operation(nand::Opcode opcode, std::uint32_t sectors)

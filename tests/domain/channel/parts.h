@@ -25,6 +25,10 @@ std::vector<nand::Part> parts();
 nand::Part roundPart();
 InterfaceTiming roundTiming();
 
+// Separate command lines with CA_CLK of 10 ns: a packet takes 30 ns and a status byte 40 ns; tCS 5 ns, tADL 100 ns,
+// tCCS 200 ns, tWHR 50 ns, tRR 20 ns; a page of roundPart() 5,120 ns, at 20 ns for two bytes.
+InterfaceTiming separateTiming();
+
 nand::Operation operation(nand::Opcode opcode, std::uint32_t sectors = 0);
 
 } // namespace strobe::channel::test

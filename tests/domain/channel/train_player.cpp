@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,17 +34,14 @@ Time TrainPlayer::play()
     Time now{};
     for (int steps = 0;; ++steps) {
         REQUIRE(steps < 1'000'000);
-        if (responding_ && responseEnd_ <= now) {
-            const NandInterface::Grant grant = *responding_;
-            responding_.reset();
-            finish(grant, now);
-        }
+        finishEnded(now);
         for (; !arrivals_.empty() && arrivals_.front().at <= now; arrivals_.pop_front())
             interface.submit(arrivals_.front().die, *arrivals_.front().op, now);
         while (const auto grant = interface.next(now))
             start(*grant, now);
-        const Time next = std::min({arrivals_.empty() ? never : arrivals_.front().at,
-                                    responding_ ? responseEnd_ : never, interface.nextOpportunity(now)});
+        Time next = std::min(arrivals_.empty() ? never : arrivals_.front().at, interface.nextOpportunity(now));
+        for (const Responding& responding : responding_)
+            next = std::min(next, responding.end);
         if (next == never)
             break;
         REQUIRE(next > now); // nothing is left to do at this instant
@@ -76,9 +72,21 @@ void TrainPlayer::start(const NandInterface::Grant& grant, Time now)
         tenures.back().ready = grant.op->ready;
         interface.arrayFinished(grant.lane, grant.op->ready);
     } else if (grant.phase == Phase::Response && grant.busTime > Time{}) {
-        responding_ = grant;
-        responseEnd_ = now + grant.busTime;
+        responding_.push_back({now + grant.busTime, grant});
     } else if (grant.phase == Phase::Response) {
+        finish(grant, now);
+    }
+}
+
+void TrainPlayer::finishEnded(Time now)
+{
+    for (std::size_t i = 0; i < responding_.size();) {
+        if (responding_[i].end > now) {
+            ++i;
+            continue;
+        }
+        const NandInterface::Grant grant = responding_[i].grant;
+        responding_.erase(responding_.begin() + static_cast<std::ptrdiff_t>(i));
         finish(grant, now);
     }
 }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +49,7 @@ private:
 
     void start(const NandInterface::Grant& grant, Time now);
     void finish(const NandInterface::Grant& grant, Time now);
+    void finishEnded(Time now);
 
     nand::Part part_;
 
@@ -58,8 +58,11 @@ public:
 
 private:
     std::deque<Arrival> arrivals_;
-    std::optional<NandInterface::Grant> responding_;
-    Time responseEnd_{};
+    struct Responding {
+        Time end;
+        NandInterface::Grant grant;
+    };
+    std::vector<Responding> responding_; // one, or several with separate command lines
 };
 
 } // namespace strobe::channel::test

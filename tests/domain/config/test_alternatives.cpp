@@ -80,7 +80,9 @@ const std::vector<std::string> reasons{
     "PCM has no cache commands",
     "programs of PCM are not suspended",
     "must be false with a part that ages (wear)",
-    "must be one with a pSLC cache, which takes all new data"};
+    "must be one with a pSLC cache, which takes all new data",
+    "has no separate command and address lines",
+    "only chips with a data strobe understand packets on separate command lines"};
 
 bool isKnown(const std::string& message)
 {

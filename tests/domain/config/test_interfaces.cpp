@@ -23,10 +23,10 @@ Scenario load(const std::string& channel, const std::string& part = "\"k9gag08u0
     return loadScenario(file, {{}, strobe::test::sourceDirectory() + "/scenarios", true});
 }
 
-std::string problem(const std::string& channel)
+std::string problem(const std::string& channel, const std::string& part = "\"k9gag08u0m\"")
 {
     try {
-        load(channel);
+        load(channel, part);
     } catch (const ConfigError& error) {
         return error.what();
     }
@@ -82,6 +82,44 @@ TEST_CASE("warm-up cycles are for strobed interfaces, in the numbers that featur
                    "/channel/warmUpOut: NV_DDR_5 has no warm-up cycles; NV-DDR2, NV-DDR3 and NV-LPDDR4 have them"));
     CHECK(contains(problem(R"("interface": "NV_DDR3_15", "warmUpIn": 3)"),
                    "/channel/warmUpIn: must be 0, 1, 2 or 4, not 3"));
+}
+
+TEST_CASE("separate command lines are for NV-DDR3 and NV-LPDDR4, with a clock of their own")
+{
+    const Scenario s = load(R"("interface": "NV_LPDDR4_19", "separateCommandAddress": true)");
+    CHECK(s.timingOf(0).hasCommandLines);
+    CHECK(s.timingOf(0).cycle == 15ns);
+    CHECK(s.timingOf(0).answerPeriod() == 20ns);
+    CHECK(s.timingOf(0).outCycle() == picoseconds(833));
+    CHECK(load(R"("interface": "NV_DDR3_15", "separateCommandAddress": true, "commandClock": "2.5ns")")
+              .timingOf(0)
+              .cycle == picoseconds(7'500));
+    CHECK_FALSE(load(R"("interface": "NV_DDR3_15")").timingOf(0).hasCommandLines);
+    for (const char* name : {"ONFI_SDR_5", "NV_DDR_5", "NV_DDR2_10", "CONV", "PROPOSED"}) {
+        CHECK(contains(problem(std::string(R"("interface": ")") + name + R"(", "separateCommandAddress": true)"),
+                       "/channel/separateCommandAddress: " + std::string(name) +
+                           " has no separate command and address lines; NV-DDR3 and NV-LPDDR4 have them"));
+    }
+    CHECK(contains(problem(R"("interface": "NV_DDR3_15", "commandClock": "2.5ns")"), "/channel/commandClock"));
+    CHECK(contains(problem(R"("interface": "NV_DDR3_15", "separateCommandAddress": true, "commandClock": "1ns")"),
+                   "/channel/commandClock"));
+}
+
+TEST_CASE("chips without a data strobe cannot be on a channel with separate command lines")
+{
+    const std::string lines = R"("interface": "NV_DDR3_15", "separateCommandAddress": true)";
+    CHECK(contains(problem(lines, R"({"extends": "k9gag08u0m", "dataStrobe": false})"),
+                   "/channel/separateCommandAddress: only chips with a data strobe understand packets on separate "
+                   "command lines"));
+}
+
+TEST_CASE("with separate command lines whole clocks are those of the command clock")
+{
+    const Scenario s = load(R"("interface": "NV_DDR3_15", "separateCommandAddress": true, "commandClock": "7ns",
+                                "wholeClocks": true)");
+    CHECK(s.timingOf(0).tCS == 21ns);
+    CHECK(s.timingOf(0).cycle == 21ns);
+    CHECK(s.nand.part.times.tR.count() % 7'000 == 0);
 }
 
 TEST_CASE("the clock of a mode may be slower than the mode allows, not faster")

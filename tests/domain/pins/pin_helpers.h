@@ -5,6 +5,7 @@
 
 #include "models/channel/bus_schedule.h"
 #include "models/channel/interface_rows.h"
+#include "models/channel/line_use.h"
 #include "models/pins/bus_sequences.h"
 #include "models/pins/replay.h"
 #include "tests/domain/channel/parts.h"
@@ -43,6 +44,24 @@ inline std::vector<InterfaceTiming> interfaces()
     warmedUp.warmUpIn = 1;
     warmedUp.warmUpOut = 4;
     all.push_back(warmedUp);
+    return all;
+}
+
+// Separate command lines, with clocks that six edges do not divide evenly.
+inline std::vector<InterfaceTiming> separateInterfaces()
+{
+    InterfaceTiming fast =
+        channel::withCommandLines(channel::findInterface("NV_LPDDR4_19")->timing, picoseconds(2'501));
+    fast.warmUpIn = 2;
+    fast.warmUpOut = 4;
+    fast.statusPollDelay = 1us;
+    return {channel::withCommandLines(channel::findInterface("NV_DDR3_10")->timing, 5ns), fast};
+}
+inline std::vector<InterfaceTiming> allInterfaces()
+{
+    std::vector<InterfaceTiming> all = interfaces();
+    for (const InterfaceTiming& timing : separateInterfaces())
+        all.push_back(timing);
     return all;
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("each segment of each operation in each form is as long as the bus sch
     all.push_back(versatilePart());
     all.push_back(phaseChangePart());
     std::size_t first = 0; // under sanitizers every fourth part, another one for each interface
-    for (const InterfaceTiming& timing : interfaces()) {
+    for (const InterfaceTiming& timing : allInterfaces()) {
         for (std::size_t i = strobe::test::isSanitized ? first++ % 4 : 0; i < all.size();
              i += strobe::test::isSanitized ? 4 : 1) {
             const nand::Part& part = all[i];
@@ -96,7 +96,7 @@ TEST_CASE("each segment of each operation in each form is as long as the bus sch
 
 TEST_CASE("without status reads a response is as long as the bus schedule says: nothing or data")
 {
-    for (InterfaceTiming timing : interfaces()) {
+    for (InterfaceTiming timing : allInterfaces()) {
         timing.statusAfterArray = false;
         const channel::BusSchedule schedule(timing, versatilePart());
         const PinTwin twin = twinOf(timing, versatilePart());

@@ -266,6 +266,10 @@ TEST_CASE("dies that answer on the backward path give the same times as annotati
     {
         timing.statusAfterArray = false;
     }
+    SECTION("with separate command lines")
+    {
+        timing = separateTiming();
+    }
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const auto annotated = playMix(Answering::ByAnnotation, order, seed, timing, part);
         CHECK(annotated.size() > 3000);

@@ -104,7 +104,7 @@ class Outputs(unittest.TestCase):
             page.write_text("<!-- table of: devises -->\n<!-- end of table -->\n")
             done = self.refresh(STROBE, "--folder", folder)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("devises: neither a command of strobe nor one of the tables cost points, firmware coverage, software units, unloaded read", done.stderr)
+            self.assertIn("devises: neither a command of strobe nor one of the tables cost points, firmware coverage, software units, separate command lines, unloaded read", done.stderr)
 
 
 class Examples(unittest.TestCase):
