@@ -124,6 +124,7 @@ TEST_CASE("temperatures have settled when they stay as they are with the same po
 {
     NetworkConfig config = insulated();
     config.controller = {1, 1};
+    config.flash = {1, 1};
     config.initial = 90;
     ThermalRecord record(config, {70, 80});
     record.sample(1s, {2, 0}, true);

@@ -95,7 +95,7 @@ TEST_CASE("the sensor is alone when nothing else is due and firmware does not li
 TEST_CASE("where firmware listens, the sensor is alone when the temperature has settled for many samples")
 {
     KernelFixture kernel;
-    Board board(NetworkConfig{{1, 0.01}, {1, 0.01}, 0, 25, std::nullopt});
+    Board board(NetworkConfig{{1, 0.01}, {1, 0.01}, 0, 25, 45});
     kernel.run(0ns);
     board.cpu.write(CONTROL, 1);
     kernel.run(50500us);
