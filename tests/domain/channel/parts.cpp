@@ -65,4 +65,11 @@ nand::Operation operation(nand::Opcode opcode, std::uint32_t sectors)
     return op;
 }
 
+nand::Operation in(nand::Form form, nand::Opcode opcode, std::uint32_t sectors)
+{
+    nand::Operation op = operation(opcode, sectors);
+    op.form = form;
+    return op;
+}
+
 } // namespace strobe::channel::test

@@ -30,5 +30,6 @@ InterfaceTiming roundTiming();
 InterfaceTiming separateTiming();
 
 nand::Operation operation(nand::Opcode opcode, std::uint32_t sectors = 0);
+nand::Operation in(nand::Form form, nand::Opcode opcode, std::uint32_t sectors = 0); // in that form
 
 } // namespace strobe::channel::test

@@ -15,13 +15,6 @@ using nand::Opcode;
 
 namespace {
 
-nand::Operation in(Form form, Opcode opcode, std::uint32_t sectors = 0)
-{
-    nand::Operation op = operation(opcode, sectors);
-    op.form = form;
-    return op;
-}
-
 std::string labels(const std::vector<Segment>& segments)
 {
     std::string text;

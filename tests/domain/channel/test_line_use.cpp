@@ -17,13 +17,6 @@ using nand::Opcode;
 
 namespace {
 
-nand::Operation in(Form form, Opcode opcode, std::uint32_t sectors = 0)
-{
-    nand::Operation op = operation(opcode, sectors);
-    op.form = form;
-    return op;
-}
-
 // "0-95 CA, 300-335 CA, 335-5455 DQ", in nanoseconds
 std::string text(const LineUse& use)
 {

@@ -8,15 +8,25 @@ using namespace strobe;
 using namespace strobe::channel;
 using namespace std::chrono_literals;
 
-TEST_CASE("lines are granted when all that a segment takes is free, also behind what has begun")
+namespace {
+
+LineUse dataBurst() // a command, SCE, data, SCT
 {
-    SplitBus bus;
-    Resource data;
     LineUse burst;
     burst.command = {{{0ns, 10ns}, {40ns, 50ns}, {100ns, 110ns}}};
     burst.commands = 3;
     burst.data = {50ns, 100ns};
     burst.duration = 110ns;
+    return burst;
+}
+
+} // namespace
+
+TEST_CASE("lines are granted when all that a segment takes is free, also behind what has begun")
+{
+    SplitBus bus;
+    Resource data;
+    const LineUse burst = dataBurst();
     LineUse command;
     command.command = {{{0ns, 30ns}}};
     command.commands = 1;
@@ -45,11 +55,7 @@ TEST_CASE("figures reset while the next data is already granted count what is le
 {
     SplitBus bus;
     Resource data;
-    LineUse burst;
-    burst.command = {{{0ns, 10ns}, {40ns, 50ns}, {100ns, 110ns}}};
-    burst.commands = 3;
-    burst.data = {50ns, 100ns};
-    burst.duration = 110ns;
+    const LineUse burst = dataBurst();
     bus.take(burst, 0ns, 0ns, data);
     bus.take(burst, 0ns, 50ns, data); // data from 100 to 150; SCE at 90, SCT at 150
     bus.resetUsage(70ns, data);       // 30 ns of the first data are left
