@@ -25,30 +25,31 @@ constexpr std::uint32_t pointOf(std::uint32_t bits)
 
 } // namespace
 
-CostObserver::CostObserver() : sums_(CostTable::points().size()), point_(static_cast<std::uint32_t>(sums_.size())) {}
+CostObserver::CostObserver(const rv32::Core& core)
+    : sums_(CostTable::points().size()), point_(static_cast<std::uint32_t>(sums_.size())), begun_(core.worked())
+{
+}
 
 void CostObserver::retired(const rv32::Core& core, std::uint32_t /*pc*/, std::uint32_t bits, unsigned cycles)
 {
-    if ((bits & markMask) != markBits || pointOf(bits) >= sums_.size()) {
-        cycles_ += cycles;
+    if ((bits & markMask) != markBits || pointOf(bits) >= sums_.size())
         return;
-    }
-    close();
+    close(core.worked() - begun_);
     point_ = pointOf(bits);
     times_ = sourceOf(bits) == 0 ? 1 : core.reg(sourceOf(bits));
-    cycles_ = 0;
+    begun_ = core.worked() + cycles;
 }
 
-void CostObserver::close()
+void CostObserver::close(std::uint64_t cycles)
 {
     if (point_ == sums_.size()) {
-        unmarked_ += cycles_;
+        unmarked_ += cycles;
         return;
     }
     Sum& sum = sums_[point_];
     sum.times += times_;
-    sum.cycles += cycles_;
-    const double perTime = static_cast<double>(cycles_) / std::max(times_, 1U);
+    sum.cycles += cycles;
+    const double perTime = static_cast<double>(cycles) / std::max(times_, 1U);
     sum.squares += perTime * perTime * times_;
 }
 

@@ -16,8 +16,11 @@ namespace strobe::cpu {
 
 class CostObserver : public rv32::Observer {
 public:
-    CostObserver();
+    explicit CostObserver(const rv32::Core& core); // whose cycles from now on are counted
 
+    rv32::Detail detail() const override { return rv32::Detail::Calls; }
+    bool sees(std::uint32_t /*from*/, std::uint32_t /*to*/) override { return false; }
+    bool seesHints() const override { return true; }
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
 
     std::vector<CostMeter::Row> rows() const;            // without the one in progress
@@ -30,12 +33,12 @@ private:
         std::uint64_t cycles = 0;
         double squares = 0;
     };
-    void close();
+    void close(std::uint64_t cycles);
 
     std::vector<Sum> sums_;
-    std::uint32_t point_;      // at work; sums_.size(): none
-    std::uint32_t times_ = 1;  // of the mark
-    std::uint64_t cycles_ = 0; // since the mark
+    std::uint32_t point_;     // at work; sums_.size(): none
+    std::uint32_t times_ = 1; // of the mark
+    std::uint64_t begun_ = 0; // cycles that the core had worked after the mark
     std::uint64_t unmarked_ = 0;
 };
 

@@ -26,7 +26,7 @@ Rv32Firmware::Rv32Firmware(ElfImage image, rv32::Core& core, std::string cpu, Se
           std::move(console))
 {
     if (places_.image().find(markersName) != nullptr)
-        core.observe(&observer_.emplace());
+        core.observe(&observer_.emplace(core));
 }
 
 bool Rv32Firmware::serveBreak(rv32::Core& core)

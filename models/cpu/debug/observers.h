@@ -34,6 +34,11 @@ public:
         return std::any_of(observers_.begin(), observers_.end(),
                            [=](rv32::Observer* observer) { return observer->sees(from, to); });
     }
+    bool seesHints() const override
+    {
+        return std::any_of(observers_.begin(), observers_.end(),
+                           [](const rv32::Observer* observer) { return observer->seesHints(); });
+    }
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override
     {
         for (rv32::Observer* observer : observers_)

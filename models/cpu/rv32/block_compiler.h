@@ -6,8 +6,9 @@
 // where threaded code must go on, and instruction counts and budgets are exact there:
 //   - before a block that the budget does not cover,
 //   - before a load or store that the tables of direct memory do not serve, or that is misaligned,
-//   - before instructions that are not compiled: system instructions, CSRs, atomics, fence.i, breakpoints, jumps that
-//     an observer of calls must see, and those that cross the end of a page or have not been executed yet.
+//   - before instructions that are not compiled: system instructions, CSRs, atomics, fence.i, breakpoints, jumps
+//     and hints that an observer of calls must see, and those that cross the end of a page or have not been executed
+//     yet.
 // Blocks call nothing. One reaches another through CodePage::entries, so that forgetting a block is a store.
 // On other machines, or where memory cannot be made executable, nothing is compiled.
 

@@ -61,6 +61,7 @@ public:
     // Cycles that instructions have taken, and instructions that have completed, since construction.
     std::uint64_t executed() const { return hart_.executed(); }
     std::int64_t left() const { return hart_.left; } // of the budget of the run, the present instruction included
+    std::uint64_t worked() const { return hart_.worked(); } // executed() without entering traps and what has trapped
     std::uint64_t retired() const { return hart_.retired(); }
     std::uint64_t traps() const { return system_.traps(); }
     std::uint64_t interrupts() const { return system_.interrupts(); }

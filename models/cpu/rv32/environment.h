@@ -63,8 +63,9 @@ public:
 
 // What an observer is called for, besides traps: calls are cheaper to observe than jumps, and jumps than instructions.
 enum class Detail : std::uint8_t {
-    Calls,        // jumps that link, jumps to an address in a register, mret, and other jumps that Observer::sees()
-    Jumps,        // all of them; the core interprets instructions then instead of compiling them
+    Calls,        // jumps that link, jumps to an address in a register, mret, other jumps that Observer::sees(), and
+                  // custom hints (slti x0), of which retired() is called, if Observer::seesHints()
+    Jumps,        // all jumps, and custom hints; the core interprets instructions then instead of compiling them
     Instructions, // jumps, too
 };
 
@@ -80,6 +81,7 @@ public:
     // Detail::Calls: must this branch, or jump without a link, be reported? Asked when code is compiled, so the answer
     // must not change. Others of them may be reported, too.
     virtual bool sees(std::uint32_t /*from*/, std::uint32_t /*to*/) { return true; }
+    virtual bool seesHints() const { return false; } // the same for custom hints
 
     // An instruction has been completed; registers hold its results, pc() and the counts are those before it. `bits` of
     // a compressed instruction: the lower 16.

@@ -38,15 +38,17 @@ struct Hart {
     bool isWaiting = false; // in WFI
     std::int64_t left = 0;  // of the budget of the current run, cycles
     std::int64_t budget = 0;
-    std::uint64_t before = 0;   // cycles before the current run
-    std::uint64_t overhead = 0; // of all cycles: those that belong to no completed instruction
+    std::uint64_t before = 0;      // cycles before the current run
+    std::uint64_t trapCycles = 0;  // of all cycles: those of instructions that trapped, and of entering traps
+    std::uint64_t extraCycles = 0; // of completed instructions: those beyond one each
     Trap trap;
     bool holdsTraps = false; // for a debugger: execution stops before a trap is entered
     bool isTrapHeld = false; // `trap` is to be entered by the next run
     unsigned heldCost = 0;   // its cycles
 
     std::uint64_t executed() const { return before + static_cast<std::uint64_t>(budget - left); } // cycles
-    std::uint64_t retired() const { return executed() - overhead; }                               // instructions
+    std::uint64_t worked() const { return executed() - trapCycles; } // cycles of completed instructions
+    std::uint64_t retired() const { return worked() - extraCycles; } // instructions
     // A trap at which the debugger halts first; environment calls do not count.
     bool mustHold() const { return holdsTraps && trap.cause != Cause::EnvironmentCall; }
     Done raise(Cause cause, std::uint32_t value)

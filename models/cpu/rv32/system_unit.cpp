@@ -58,7 +58,7 @@ void SystemUnit::enterHandler(std::uint32_t cause, std::uint32_t value)
 {
     hart_.pc = csrs_.enterTrap(cause, value, hart_.pc);
     hart_.left -= trapCycles_;
-    hart_.overhead += trapCycles_;
+    hart_.trapCycles += trapCycles_;
     environment_.interruptMaskChanged();
     if (observer_ != nullptr)
         observer_->trapped(core_);

@@ -41,7 +41,7 @@ void ThreadedCode::enterHeldTrap()
 {
     hart_.isTrapHeld = false;
     hart_.left -= hart_.heldCost;
-    hart_.overhead += hart_.heldCost;
+    hart_.trapCycles += hart_.heldCost;
     system_.enterTrap();
 }
 

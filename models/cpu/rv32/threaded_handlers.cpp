@@ -40,7 +40,7 @@ namespace strobe::rv32 {
             ENTER();                                                                                                   \
         }                                                                                                              \
         if constexpr (Timed)                                                                                           \
-            hart.overhead += op->cycles - 1U;                                                                          \
+            hart.extraCycles += op->cycles - 1U;                                                                       \
     } while (false)
 #define DISPATCH()                                                                                                     \
     do {                                                                                                               \
@@ -149,7 +149,7 @@ namespace strobe::rv32 {
     do {                                                                                                               \
         if constexpr (Timed) {                                                                                         \
             left -= branchTaken;                                                                                       \
-            hart.overhead += branchTaken;                                                                              \
+            hart.extraCycles += branchTaken;                                                                           \
         }                                                                                                              \
     } while (false)
 #define BRANCH(kind, condition)                                                                                        \
@@ -222,7 +222,7 @@ enter:
         if (hart.mustHold())
             return holdTrap(1);
         --hart.left;
-        ++hart.overhead;
+        ++hart.trapCycles;
         system_.enterTrap();
         goto enter;
     }
@@ -261,7 +261,7 @@ trap:
     if (hart.mustHold())
         return holdTrap(COST());
     hart.left -= COST();
-    hart.overhead += COST();
+    hart.trapCycles += COST();
     system_.enterTrap();
     goto enter;
 
@@ -280,7 +280,7 @@ decodeStep:
 
 fetchFault:
     hart.left -= Timed ? 0 : 1;
-    ++hart.overhead;
+    ++hart.trapCycles;
     system_.enterTrap();
     goto enter;
 
@@ -311,7 +311,16 @@ breakpoint:
 
     COMPUTE(Li, IMM)
     COMPUTE(Addi, A + IMM)
-    COMPUTE(Slti, asSigned(A) < op->imm ? 1 : 0)
+    STEP(
+        Slti, x[op->rd] = asSigned(A) < op->imm ? 1 : 0;
+        if constexpr (Watched == Watch::Calls || Watched == Watch::Jumps) {
+            if (op->rd == 32) { // before it a block has ended
+                LEAVE();
+                system_.reportRetired(COST());
+                ENTER();
+                NEXT_WITH_CARE();
+            }
+        } NEXT();)
     COMPUTE(Sltiu, A < IMM ? 1 : 0)
     COMPUTE(Xori, A ^ IMM)
     COMPUTE(Ori, A | IMM)
