@@ -9,6 +9,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from cli_support import Directory, strobe  # noqa: E402
+from test_runs import figures_only  # noqa: E402
 
 COMPONENTS = [{"name": "controller", "idle": "1W"}, {"name": "buses", "group": "channel", "active": "200mW"}]
 # Four dies of small pages: fast to simulate. A program takes 33 mW; the boards are small and badly cooled.
@@ -52,6 +53,7 @@ class Heat(Directory):
         self.assertIn(4, course["dies"])
         self.assertGreaterEqual(hot["thermal"]["peak_watt"], hot["energy"]["mean_watt"])
 
+    @figures_only
     def test_the_energy_of_the_course_is_that_of_the_report(self):
         report = self.run_it()
         course = report["thermal"]["course"]
@@ -64,6 +66,7 @@ class Heat(Directory):
         report = self.run_it(f"workload.phases={phases}")
         self.assertLess(report["thermal"]["flash_max_celsius"], 60)
 
+    @figures_only
     def test_a_model_without_throttling_changes_no_time(self):
         plain = self.run_it("thermal={}")
         free = self.run_it("thermal.throttle.enabled=false")
@@ -72,6 +75,7 @@ class Heat(Directory):
         for key in ("simulated_ps", "totals", "flash", "energy"):
             self.assertEqual(plain[key], free[key])
 
+    @figures_only
     @unittest.skipIf(os.environ.get("STROBE_RV32") != "1", "no compiler for the core")
     def test_firmware_on_the_core_throttles_alike(self):
         reports = [self.run_it(f"firmware.mode={mode}") for mode in ("native", "rv32")]
@@ -87,6 +91,7 @@ class Heat(Directory):
                 self.assertEqual(report["integrity"]["mismatches"], 0)
                 self.assertGreater(report["thermal"]["limited_ps"], 0)
 
+    @figures_only
     def test_the_host_may_want_it_colder(self):
         report = self.run_it("host.nvme.thermalLight=50")
         self.assertLess(report["thermal"]["controller_max_celsius"], self.run_it()["thermal"]["controller_max_celsius"])

@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from cli_support import Directory, strobe  # noqa: E402
+from test_runs import figures_only  # noqa: E402
 
 # The drive of workloads/cache-mix-placed, a quarter of its size.
 SMALL = {"extends": "workloads/cache-mix-placed", "name": "small", "memory": {"bufferSize": "2MiB"},
@@ -40,6 +41,7 @@ class Placement(Directory):
         self.assertEqual(report["integrity"]["mismatches"], 0)
         return report["flash"]["write_amplification"]
 
+    @figures_only
     def test_data_of_its_own_superblocks_lowers_the_write_amplification(self):
         without = self.amplification("firmware.pageMap.placement.handles=0", workload={"phases": mix(False)})
         for isolation in ("initially-isolated", "persistently-isolated"):
@@ -69,6 +71,7 @@ class Placement(Directory):
             faults={"flash": [{"kind": "program-fail", "rate": 0.0001}]})
         self.assertEqual((report["power"]["cuts"], report["integrity"]["mismatches"]), (30, 0))
 
+    @figures_only
     @unittest.skipUnless(os.environ.get("STROBE_RV32", "1") == "1", "no RV32 firmware")
     def test_the_rv32_core_agrees(self):
         native, rv32 = (self.run_it(f"firmware.mode={mode}") for mode in ("native", "rv32"))
