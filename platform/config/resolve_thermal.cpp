@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 namespace {
@@ -49,16 +51,40 @@ void throttling(Resolving& r)
         r.result.thermal.throttle.isEnabled = false;
 }
 
+bool takesPower(const nand::DieEnergy& die)
+{
+    return die.readJoule > 0 || die.programJoule > 0 || die.eraseJoule > 0 || die.idleWatt > 0;
+}
+
+bool takesPower(const EnergyComponent& component)
+{
+    return component.activeWatt > 0 || component.idleWatt > 0 || component.perJobJoule > 0;
+}
+
+void heats(Resolving& r)
+{
+    const auto& components = r.result.energy.components;
+    const bool isHeated =
+        takesPower(r.result.nand.part.energy) ||
+        std::any_of(components.begin(), components.end(), [](const auto& component) { return takesPower(component); });
+    r.checks.expect(isHeated, "/thermal/enabled",
+                    "nothing in the drive takes power, so its temperature would not change; give the power of "
+                    "/energy/components or /nand/part/energy",
+                    {"/energy", "/nand/part"});
+}
+
 } // namespace
 
 void resolveThermal(Resolving& r)
 {
     const ThermalConfig& c = r.file.thermal;
     r.result.thermal = c;
-    if (c.isEnabled)
+    if (c.isEnabled) {
+        heats(r);
         r.checks.expect(c.warning <= c.critical, "/thermal/critical",
                         fmt::format("{} is below /thermal/warning, which is {}", c.critical, c.warning),
                         {"/thermal/warning"});
+    }
     if (c.throttles())
         throttling(r);
     hostManagement(r);

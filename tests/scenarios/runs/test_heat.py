@@ -123,6 +123,8 @@ class Heat(Directory):
         states = ('host.nvme.powerStates=[{"power":"9W","entry":"0s","exit":"0s"},'
                   '{"power":"5W","entry":"0s","exit":"0s","operational":true}]')
         for sets, message in (
+                (["energy.components=[]", 'nand.part.energy={"read":"0J","program":"0J","erase":"0J","idle":"0W"}'],
+                 "/thermal/enabled: nothing in the drive takes power, so its temperature would not change; give the power of"),
                 (["thermal.throttle.heavy=60"], "/thermal/throttle/heavy: 60 is not above /thermal/throttle/light, which is 70"),
                 (["thermal.critical=60"], "/thermal/critical: 60 is below /thermal/warning, which is 65"),
                 (["thermal.throttle.heavyDies=60%"], "more dies than with light throttling"),
