@@ -27,7 +27,7 @@ constexpr const char* programText = "Strobe: a virtual platform of a NAND-flash 
 
 constexpr const char* examples = R"(Examples:
   strobe run                                   the quickstart drive replays a recorded trace
-  strobe run --set nand.ways=8 --json out.json the same with eight ways, report as JSON
+  strobe run --set nand.ways=2 --json out.json the same with two ways, report as JSON
   strobe run workloads/soak-1m --seed 7        a scenario from the scenarios directory
   strobe validate my-drive.json                list all errors of a scenario
   strobe inspect interface                     the clock periods of the NAND interfaces

@@ -252,7 +252,7 @@ void addInspectCommands(CommandContext& c)
                     "Example:\n  strobe inspect interface --set channel.interface=PROPOSED", inspectInterface);
     addWithScenario(c, inspect, "scenario", "A scenario with the value of every parameter",
                     "The output is a scenario file that needs no other file but traces.\n\n"
-                    "Example:\n  strobe inspect scenario devices/sata-mlc-8x4 --set nand.ways=8",
+                    "Example:\n  strobe inspect scenario devices/sata-mlc-8x4 --set nand.ways=2",
                     inspectScenario);
     addTiming(c, inspect);
     addWaveform(c, inspect);

@@ -24,7 +24,7 @@ Examples:
   strobe run
   strobe run my-drive.json --report report.html
   strobe run my-drive.json --json report.json
-  strobe run --set nand.part=k9f1g08u0a --set workload.phases.0.pacing.timeScale=0.1
+  strobe run --set nand.part=k9f1g08u0a --set workload.phases.1.pacing.timeScale=0.1
   strobe run --json - | jq .totals.all.iops
 
 Next: strobe inspect parameters lists the keys that --set takes, strobe inspect statistics the

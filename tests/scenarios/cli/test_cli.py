@@ -44,6 +44,16 @@ class Help(unittest.TestCase):
             self.assertRegex(done.stdout, r"Examples?:\n  strobe " + " ".join(command), command)
         self.assertIn("Ctrl-C", strobe("run", "--help").stdout)
 
+    def test_examples_of_changed_drives_are_accepted(self):
+        examples = [line.split() for command in ([], ["run"], ["inspect", "scenario"]) for line in strobe(*command, "--help").stdout.splitlines()
+                    if line.startswith("  strobe ") and " --set " in line and "my-" not in line]
+        self.assertGreaterEqual(len(examples), 3)
+        for words in examples:
+            sets = [word for i, word in enumerate(words) if "--set" in words[i - 1:i + 1]]
+            command = ["inspect", "scenario", words[3]] if words[1] == "inspect" else ["validate", "quickstart"]
+            done = strobe(*command, *sets)
+            self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
+
     def test_the_systemc_banner_is_not_shown(self):
         for arguments in (["--help"], ["--version"], ["inspect", "schema"]):
             done = strobe(*arguments)
