@@ -68,11 +68,11 @@ bool announcesPlanned(const FirmwareConfig& firmware)
     return isImageOf(firmware.image, firmware.ftl);
 }
 
-// What can run functional phases.
+// What can run functional phases. Those that a drive image replaces do not run.
 void functionalPhases(Resolving& r)
 {
     const FirmwareConfig& firmware = r.result.firmware;
-    for (std::size_t i = 0; i < r.file.workload.phases.size(); ++i) {
+    for (std::size_t i = r.result.skippedPhases; i < r.file.workload.phases.size(); ++i) {
         const std::string path = fmt::format("/workload/phases/{}/precondition", i);
         if (!r.file.workload.phases[i].isFunctional)
             continue;

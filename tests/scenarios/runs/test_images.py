@@ -120,6 +120,13 @@ class Images(Directory):
         loaded = self.load(*sets_of(["firmware.mode=rv32", "workload.phases.3.requests=50"]))
         self.assertEqual(loaded["integrity"]["mismatches"], 0)
 
+    def test_functional_phases_that_the_image_replaces_do_not_restrict_firmware(self):
+        functional = sets_of([f"workload.phases.{i}.precondition=functional" for i in (0, 1)])
+        self.save(*SKIP, *functional)
+        loaded = self.load(*functional, "--set", "firmware.cores=2")
+        self.assertEqual(loaded["integrity"]["mismatches"], 0)
+        self.assertIn("runs firmware on one core", self.run_it(*functional, "--set", "firmware.cores=2", code=2))
+
     def test_an_image_of_another_drive_is_refused_with_both_values(self):
         self.save(*SKIP)
         for sets, said in (
