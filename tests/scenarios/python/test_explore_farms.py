@@ -87,7 +87,7 @@ class Farms(Directory):
             self.write("farm.json", options)
             done = self.explore("study.json", "--farm", "slurm", "--farm-options", "farm.json", status=2)
             self.assertIn(text, done.stderr)
-            self.assertNotIn("Traceback", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertFalse(self.out.exists())
 
 
