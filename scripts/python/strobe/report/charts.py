@@ -276,7 +276,8 @@ def wear_map(report: Report) -> Chart | None:
         rows.append(row)
     what = "block" if step == 1 else f"block (mean of {step})"
     grid = {"type": "heatmap", "x0": 0, "dx": step, "y": [f"die {die['channel']}.{die['position']}" for die in dies], "z": rows,
-            "colorscale": "@use", "zmin": 0, "hovertemplate": "%{y}, block %{x}: %{z} erases<extra></extra>",
+            "colorscale": "@use", "zmin": 0, "zmax": max([1, *(value or 0 for row in rows for value in row)]),
+            "hovertemplate": "%{y}, block %{x}: %{z} erases<extra></extra>",
             "colorbar": {"thickness": 12, "outlinewidth": 0, "title": {"text": "erases", "side": "right"}}}
     return chart([grid], {"xaxis": axis(what, showgrid=False), "yaxis": {"autorange": "reversed", "automargin": True, "showgrid": False}},
                  min(90 + 14 * len(dies) + 40, 900))
