@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a882d654b6099deb). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -471,6 +471,7 @@ struct boot_block {
     uint32_t thermal_hysteresis;
     uint32_t thermal_light_dies;
     uint32_t thermal_heavy_dies;
+    uint32_t zone_rows;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -480,7 +481,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 360u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 364u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -567,6 +568,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 360u, "layout of boot_block");
 #define BOOT_BLOCK_THERMAL_LIGHT_DIES_MAX 32768u
 #define BOOT_BLOCK_THERMAL_HEAVY_DIES_MIN 1u
 #define BOOT_BLOCK_THERMAL_HEAVY_DIES_MAX 32768u
+#define BOOT_BLOCK_ZONE_ROWS_MAX 65536u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -659,7 +661,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 360u, "layout of boot_block");
     X(thermal_heavy, 0x0u) \
     X(thermal_hysteresis, 0x0u) \
     X(thermal_light_dies, 0x1u) \
-    X(thermal_heavy_dies, 0x1u)
+    X(thermal_heavy_dies, 0x1u) \
+    X(zone_rows, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -730,7 +733,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 360u, "layout of boot_block");
     X(thermal_heavy, 0u, 0x960u, 1u, "boot block: THERMAL_HEAVY must be 0 to 2400") \
     X(thermal_hysteresis, 0u, 0x320u, 1u, "boot block: THERMAL_HYSTERESIS must be 0 to 800") \
     X(thermal_light_dies, 1u, 0x8000u, 1u, "boot block: THERMAL_LIGHT_DIES must be 1 to 32768") \
-    X(thermal_heavy_dies, 1u, 0x8000u, 1u, "boot block: THERMAL_HEAVY_DIES must be 1 to 32768")
+    X(thermal_heavy_dies, 1u, 0x8000u, 1u, "boot block: THERMAL_HEAVY_DIES must be 1 to 32768") \
+    X(zone_rows, 0u, 0x10000u, 1u, "boot block: ZONE_ROWS must be 0 to 65536")
 
 /* Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed. */
 struct flash_descriptor {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a882d654b6099deb). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -207,6 +207,7 @@ inline constexpr Bounds thermalHeavy{0, 2400};
 inline constexpr Bounds thermalHysteresis{0, 800};
 inline constexpr Bounds thermalLightDies{1, 32768};
 inline constexpr Bounds thermalHeavyDies{1, 32768};
+inline constexpr Bounds zoneRows{0, 65536};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a882d654b6099deb). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -323,7 +323,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x168;
+inline constexpr std::uint32_t size = 0x16C;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -422,6 +422,7 @@ inline constexpr std::uint32_t THERMAL_HEAVY = 0x158;
 inline constexpr std::uint32_t THERMAL_HYSTERESIS = 0x15C;
 inline constexpr std::uint32_t THERMAL_LIGHT_DIES = 0x160;
 inline constexpr std::uint32_t THERMAL_HEAVY_DIES = 0x164;
+inline constexpr std::uint32_t ZONE_ROWS = 0x168;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, in control memory at a multiple of 64. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. From the write to HEAD until its STATUS is written the descriptor belongs to the hardware, and with it the lists, tables and spare records that it names: firmware neither changes it nor queues it again, and does not change a list before its last descriptor has ended. A descriptor that breaks a rule of its fields ends with status 6 and is counted with the reason (malformed descriptor); one whose words before STATUS were changed after the unit had fetched it is executed as it was fetched, and is counted (descriptor changed by firmware); a change between HEAD and the fetch breaks the rule too, but is executed and not noticed.

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dfa49697d069e73f). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (a882d654b6099deb). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -216,8 +216,11 @@ struct BootBlock {
     std::uint32_t thermalLightDies = 1;
     // The same with heavy throttling.
     std::uint32_t thermalHeavyDies = 1;
+    // Zones: word lines (pages that one program writes) of each block that a zone takes; the others stay empty.
+    // 0: all.
+    std::uint32_t zoneRows = 0;
 
-    void fill(std::byte* destination) const; // 360 bytes
+    void fill(std::byte* destination) const; // 364 bytes
 };
 
 struct BootWord {
@@ -316,6 +319,7 @@ inline constexpr BootWord bootWords[] = {
     {"THERMAL_HYSTERESIS", 0x15C, &BootBlock::thermalHysteresis},
     {"THERMAL_LIGHT_DIES", 0x160, &BootBlock::thermalLightDies},
     {"THERMAL_HEAVY_DIES", 0x164, &BootBlock::thermalHeavyDies},
+    {"ZONE_ROWS", 0x168, &BootBlock::zoneRows},
 };
 
 } // namespace strobe::cpu

@@ -44,7 +44,9 @@ host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush
         config.queues = scenario.host.nvme.queues;
     if (scenario.firmware.ftl == Ftl::Zoned)
         config.zoneSectors =
-            plannedZones(scenario.nand.part.geometry, scenario.nand.array, scenario.firmware.zoned.dies).sectors;
+            plannedZones(scenario.nand.part.geometry, scenario.nand.array, scenario.firmware.zoned.dies,
+                         scenario.firmware.zoned.rows)
+                .sectors;
     return config;
 }
 

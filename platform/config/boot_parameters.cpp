@@ -98,6 +98,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.zoneDies = firmware.zoned.dies;
     boot.openZones = firmware.zoned.openZones;
     boot.activeZones = firmware.zoned.activeZones;
+    boot.zoneRows = firmware.zoned.rows;
     boot.zoneErase = static_cast<std::uint32_t>(firmware.zoned.erase);
     boot.startGapInterval = firmware.startGapInterval;
     boot.spareBlocks = firmware.spareBlocks;

@@ -27,7 +27,8 @@ struct FlashPlan {
     std::uint32_t pslcCacheBlocks;  // of a die
     std::uint32_t placementHandles;
     std::uint32_t placementIsolation; // boot word
-    std::uint32_t zoneDies;           // layer of zones only: dies of a zone
+    std::uint32_t zoneDies;           // layer of zones only, as the next: dies of a zone
+    std::uint32_t zoneRows;           // word lines of each of its blocks; 0: all
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;
@@ -60,6 +61,7 @@ struct PlannedZones {
     std::uint64_t sectors;
     std::uint64_t capacity;
 };
-PlannedZones plannedZones(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies);
+PlannedZones plannedZones(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies,
+                          std::uint32_t zoneRows);
 
 } // namespace strobe::platform

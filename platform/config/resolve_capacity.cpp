@@ -63,6 +63,7 @@ public:
                  s.firmware.placement.handles,
                  static_cast<std::uint32_t>(s.firmware.placement.isolation),
                  s.firmware.zoned.dies,
+                 s.firmware.zoned.rows,
                  s.controller.superchip,
                  s.controller.units,
                  map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,

@@ -180,6 +180,24 @@ void placement(Resolving& r)
         result.placement = {};
 }
 
+// Word lines of each block of a zone. The dies of a zone are known.
+void zoneCapacity(Resolving& r)
+{
+    const std::optional<std::uint64_t>& wanted = r.file.firmware.zoneCapacityBytes;
+    if (!wanted)
+        return;
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    ZonedConfig& zones = r.result.firmware.zoned;
+    const std::uint64_t row = std::uint64_t{zones.dies} * die.planes * die.pagesPerProgram * die.pageBytes;
+    const std::uint64_t rows = die.pagesPerBlock / die.pagesPerProgram;
+    if (r.firmwareChecks.expect(
+            *wanted % row == 0 && *wanted <= row * rows, "/firmware/zoned/capacity",
+            fmt::format("{} must be a multiple of {}, which the dies of a zone program at a time, and at most {}",
+                        sizeText(*wanted), sizeText(row), sizeText(row * rows)),
+            {"/firmware/zoned/diesPerZone", "/nand/part"}))
+        zones.rows = static_cast<std::uint32_t>(*wanted / row);
+}
+
 // What excludes zones, and the dies of a zone.
 void zoned(Resolving& r)
 {
@@ -195,6 +213,7 @@ void zoned(Resolving& r)
     if (!r.checks.expect(dies % std::max(result.zoned.dies, 1U) == 0, "/firmware/zoned/diesPerZone",
                          fmt::format("must divide the {} dies, not {}", dies, result.zoned.dies), dieCountKeys()))
         result.zoned.dies = dies;
+    zoneCapacity(r);
     if (!r.checks.expect(
             result.zoned.activeZones >= result.zoned.openZones, "/firmware/zoned/activeZones",
             fmt::format("must be at least the {} open zones, not {}", result.zoned.openZones, result.zoned.activeZones),

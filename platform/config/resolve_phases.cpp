@@ -60,8 +60,8 @@ void zones(Resolving& r)
 {
     if (r.result.firmware.ftl != Ftl::Zoned)
         return;
-    const PlannedZones zones =
-        plannedZones(r.result.nand.part.geometry, r.result.nand.array, r.result.firmware.zoned.dies);
+    const ZonedConfig& config = r.result.firmware.zoned;
+    const PlannedZones zones = plannedZones(r.result.nand.part.geometry, r.result.nand.array, config.dies, config.rows);
     eachJob(r, [&](host::SourceConfig& source, const std::string& path) {
         source.zones.space = {zones.sectors, zones.capacity};
         r.checks.expect(source.mix.trimRatio == 0, path + "/trimRatio",

@@ -256,6 +256,7 @@ struct ZonedConfig {        // of the layer of zones
     std::uint32_t openZones = 14;
     std::uint32_t activeZones = 14;
     ZoneErase erase = ZoneErase::AtReset;
+    std::uint32_t rows = 0; // word lines of each block that a zone takes; 0: all
 };
 
 struct PlacementConfig {       // of page mapping: data placement by the host

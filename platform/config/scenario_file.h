@@ -107,6 +107,7 @@ struct FirmwareSection {
     std::optional<std::uint32_t> scrubBits;         // nothing: three quarters of what the code corrects
     std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
     std::optional<std::uint32_t> zoneDies;          // nothing: all
+    std::optional<std::uint64_t> zoneCapacityBytes; // nothing: all pages of its blocks
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 
     FirmwareSection();

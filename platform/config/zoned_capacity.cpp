@@ -10,7 +10,8 @@ namespace strobe::platform {
 
 namespace {
 
-boot_block bootOf(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies)
+boot_block bootOf(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies,
+                  std::uint32_t zoneRows)
 {
     boot_block boot{};
     boot.channels = array.channels;
@@ -21,6 +22,7 @@ boot_block bootOf(const nand::DieGeometry& die, const nand::ArrayGeometry& array
     boot.program_pages = die.pagesPerProgram;
     boot.page_bytes = die.pageBytes;
     boot.zone_dies = zoneDies;
+    boot.zone_rows = zoneRows;
     boot.blocks_per_plane = die.blocksPerPlane;
     return boot;
 }
@@ -29,7 +31,7 @@ boot_block bootOf(const nand::DieGeometry& die, const nand::ArrayGeometry& array
 
 FlashCapacity zonedCapacity(const FlashPlan& plan)
 {
-    boot_block boot = bootOf(plan.die, plan.array, plan.zoneDies);
+    boot_block boot = bootOf(plan.die, plan.array, plan.zoneDies, plan.zoneRows);
     boot.spare_blocks = plan.spareBlocks;
     boot.write_buffer_pages = plan.writeBufferPages;
     const zone_shape shape = zone_shape_of(&boot);
@@ -42,9 +44,10 @@ FlashCapacity zonedCapacity(const FlashPlan& plan)
     return {sectors, sectors, false, shape.size};
 }
 
-PlannedZones plannedZones(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies)
+PlannedZones plannedZones(const nand::DieGeometry& die, const nand::ArrayGeometry& array, std::uint32_t zoneDies,
+                          std::uint32_t zoneRows)
 {
-    const boot_block boot = bootOf(die, array, zoneDies);
+    const boot_block boot = bootOf(die, array, zoneDies, zoneRows);
     const zone_shape shape = zone_shape_of(&boot);
     return {shape.size, shape.capacity};
 }

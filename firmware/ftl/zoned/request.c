@@ -147,6 +147,8 @@ void request_init(const struct boot_block* boot, struct arena* arena)
 {
     struct zoned_drive* d = &instance;
     *d = (struct zoned_drive){.boot = boot, .shape = zone_shape_of(boot)};
+    if (boot->zone_rows > boot->pages_per_block / boot->program_pages)
+        hal_panic("boot block: ZONE_ROWS is more than a block has");
     d->writes.head = d->reads.head = ZONED_NONE;
     divide_buffer(d);
     const uint32_t dies = d->shape.groups * d->shape.dies;

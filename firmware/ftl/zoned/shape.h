@@ -3,7 +3,7 @@
  * Where the sectors of zones are, as arithmetic: no state, no hardware. The dies form groups of `dies` each, and a zone
  * consists of one block of every plane of the dies of one group. What a die programs at a time for a zone, the pages of
  * a word line in all its planes, is a unit. Units go to the dies in turn; the pages of a unit go to the planes in turn.
- * Neighbouring zones are in different groups.
+ * Neighbouring zones are in different groups. The last word lines of the blocks may stay empty (ZONE_ROWS).
  */
 #ifndef STROBE_ZONED_SHAPE_H
 #define STROBE_ZONED_SHAPE_H
@@ -37,7 +37,7 @@ static inline struct zone_shape zone_shape_of(const struct boot_block* boot)
     s.page_sectors = boot->page_bytes / 512;
     s.unit_pages = s.planes * s.program_pages;
     s.unit_sectors = s.unit_pages * s.page_sectors;
-    s.units = s.dies * (boot->pages_per_block / boot->program_pages);
+    s.units = s.dies * (boot->zone_rows != 0 ? boot->zone_rows : boot->pages_per_block / boot->program_pages);
     s.capacity = s.units * s.unit_sectors;
     s.size = 1;
     while (s.size < s.capacity)

@@ -180,9 +180,13 @@ const std::vector<Row>& rows()
         {"Start-Gap interval", [](D d) { d.scenario.firmware.startGapInterval = 32; }, {{"start_gap_interval", 32}}},
         {"zones",
          [](D d) {
-             d.scenario.firmware.zoned = {32, 5, 6, ZoneErase::WhenOpened};
+             d.scenario.firmware.zoned = {32, 5, 6, ZoneErase::WhenOpened, 7};
          },
-         {{"zone_dies", 32}, {"open_zones", 5}, {"active_zones", 6}, {"zone_erase", ZONE_ERASE_WHEN_OPENED}}},
+         {{"zone_dies", 32},
+          {"open_zones", 5},
+          {"active_zones", 6},
+          {"zone_erase", ZONE_ERASE_WHEN_OPENED},
+          {"zone_rows", 7}}},
         {"spare blocks", [](D d) { d.scenario.firmware.spareBlocks = 33; }, {{"spare_blocks", 33}}},
         {"capacity",
          [](D d) { d.scenario.firmware.capacitySectors = (35ULL << 32U) + 34; },

@@ -39,6 +39,18 @@ TEST_CASE("zone shape: capacity and distance of zones of one die to all dies")
     }
 }
 
+TEST_CASE("zone shape: a zone may leave the last word lines of its blocks empty")
+{
+    boot_block boot = drive(4);
+    boot.zone_rows = 3;
+    const zone_shape s = zone_shape_of(&boot);
+    CHECK(s.capacity == 4 * 2 * 9 * 32);
+    CHECK(s.size == 4096);
+    const zone_page last = zone_page_of(&s, s.capacity / s.page_sectors - 1);
+    CHECK(last.sector == (3 * 3 - 1) * s.page_sectors);
+    CHECK(zoned_zones(&boot, &s, 10) == 8 * 2); // as many as of whole blocks
+}
+
 TEST_CASE("zone shape: spare blocks are divided between planes, two of each plane are for saves, and a capacity limits "
           "the zones")
 {
