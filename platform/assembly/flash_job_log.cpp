@@ -317,6 +317,7 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     kept.id = lastId_;
     kept.segmentCount = static_cast<std::uint8_t>(segments.size());
     kept.segments = segments_.put(segments, oldest);
+    kept.again = readInto(open);
     visible_[lastId_ & mask_] = std::max(visible, visibleBefore);
     if (sink_ != nullptr) {
         static_cast<FlashJob&>(job) = kept;
@@ -335,6 +336,15 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
         fillFours(readers_.data() + first, job.sectors, lastId_);
     for (std::uint32_t i = 0; open.step != 1 && i < job.sectors; ++i)
         readers_[first + i * open.step] = lastId_;
+}
+
+// The last job that has read into the first sector of a read, its id; 0: none that is known, or no read to the buffer.
+std::uint32_t FlashJobLog::readInto(const OpenJob& open) const
+{
+    if (!open.isToBuffer && open.placed.empty())
+        return 0;
+    const std::uint32_t first = raw(open.isToBuffer ? open.job.buffer : open.placed.front().first);
+    return isInBuffer(first, 1) ? readers_[sectorOf(first)] : 0;
 }
 
 FlashJob* FlashJobLog::job(std::uint32_t id)

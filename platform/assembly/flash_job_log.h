@@ -58,6 +58,7 @@ struct FlashJob {
     std::uint32_t cause = 0;    // id of the last job whose result was visible then; 0: none
     std::uint32_t id = 0;       // from 1, in order of retirement; wraps after 2^32
     std::uint32_t before = 0;   // id of the last job that had retired when it was listed
+    std::uint32_t again = 0;    // id of the job that last read into the same place, for a read that is tried again
     JobDies dies;
     DieId die = noDie; // of the operation that ended last; noDie: operations of several dies did
     controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
@@ -214,6 +215,7 @@ private:
     {
         return lastId_ - oldestOnce_ > mask_ ? lastId_ - mask_ : oldestOnce_;
     }
+    std::uint32_t readInto(const OpenJob& open) const;
     void beginJob(Unit& unit, const ObservedJob& job, const Listed& list, Time at);
     Row& rowOf(UnitId unit, std::uint32_t slot);
     static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);

@@ -43,10 +43,9 @@ host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush
     if (choosesQueues(scenario.workload))
         config.queues = scenario.host.nvme.queues;
     if (scenario.firmware.ftl == Ftl::Zoned)
-        config.zoneSectors =
-            plannedZones(scenario.nand.part.geometry, scenario.nand.array, scenario.firmware.zoned.dies,
-                         scenario.firmware.zoned.rows)
-                .sectors;
+        config.zoneSectors = plannedZones(scenario.nand.part.geometry, scenario.nand.array,
+                                          scenario.firmware.zoned.dies, scenario.firmware.zoned.rows)
+                                 .sectors;
     return config;
 }
 

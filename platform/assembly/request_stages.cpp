@@ -89,11 +89,25 @@ void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
         jobs_.filled(transfer.buffer, transfer.sectors, request->facts.id);
     } else if (FlashJob* job = jobs_.readerOf(transfer.buffer, transfer.sectors)) {
         made.job = job->id;
-        if (job->request == 0) {
-            job->request = request->facts.id;
-            if (sink_ != nullptr)
-                sink_->serves(job->number, request->facts.id);
-        }
+        if (job->request == 0)
+            serve(*request, *job);
+    }
+}
+
+// The read, and those before it that firmware has tried again: they read the same dies into the same place one after
+// the other, and nothing has been transferred from there.
+void RequestStages::serve(const Request& request, FlashJob& last)
+{
+    const auto isAttempt = [&](const FlashJob& before, const FlashJob& next) {
+        return before.request == 0 && before.opcode == next.opcode && before.purpose == next.purpose &&
+               before.dies == next.dies && before.visible <= next.listed && before.listed >= request.announced;
+    };
+    for (FlashJob* job = &last; job != nullptr;) {
+        job->request = request.facts.id;
+        if (sink_ != nullptr)
+            sink_->serves(job->number, request.facts.id);
+        FlashJob* const before = jobs_.job(job->again);
+        job = before != nullptr && isAttempt(*before, *job) ? before : nullptr;
     }
 }
 

@@ -101,6 +101,7 @@ private:
     };
 
     Request* inDrive(std::uint16_t slot);
+    void serve(const Request& request, FlashJob& last);
     bool isOver(Time at) const;
     // Way: a StagePath, or SharedSums if nothing else of the request is needed.
     void trace(Request& request, Time at); // into traced_

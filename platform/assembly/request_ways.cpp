@@ -254,8 +254,13 @@ bool RequestStages::waitsForOthers(const Request& request, const Cause& cause, W
                             [&](const Transfer& transfer) { return isWithin(transfer.ended); });
     return request.firstMoved > cause.wokeUp &&
            std::none_of(request.transfers.begin(), request.transfers.end(), [&](const Transfer& transfer) {
-               const FlashJob* const job = jobs_.job(transfer.job);
-               return job != nullptr && isWithin(job->visible);
+               const FlashJob* job = jobs_.job(transfer.job);
+               while (job != nullptr && !isWithin(job->visible)) { // back to the first attempt
+                   job = jobs_.job(job->again);
+                   if (job != nullptr && job->request != request.facts.id)
+                       job = nullptr;
+               }
+               return job != nullptr;
            });
 }
 

@@ -90,6 +90,35 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("the attempts of a read that is tried again are its own, not a wait for the die")
+{
+    for (const bool isOther : {false, true}) { // the first one is of another die
+        StagedDrive d;
+        StagedSink sink;
+        d.stages.tell(&sink);
+        d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
+        d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000, nand::Purpose::Host, isOther ? 1 : 0),
+               DieId{static_cast<std::uint16_t>(isOther ? 1 : 0)}, nand::Opcode::Read,
+               {2us, 2us, 2us, 2us, 20us, 20us, 25us, 26us, 26us, 26us});
+        d.sleep(3us, 26us);
+        d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+               {28us, 28us, 28us, 28us, 40us, 40us, 50us, 52us, 52us, 52us});
+        d.sleep(30us, 52us);
+        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 52us);
+        d.stages.moved(1, 0, 55us);
+        d.stages.ended(0, 55us);
+        d.stages.completed(0, true, 55us);
+        CHECK(d.sum(RequestStage::Array) == (isOther ? 0us : 17us) + 11us);
+        CHECK(d.sum(RequestStage::Transfer) == (isOther ? 0us : 5us) + 1us + 10us);
+        CHECK(d.sum(RequestStage::Ecc) == (isOther ? 0us : 1us) + 2us);
+        CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Reading)] == 0us);
+        CHECK(sink.served.size() == (isOther ? 1 : 2));
+        d.command(host::RequestKind::Read, 0, 60us, 60us, 60us); // of what is in the buffer
+        d.stages.ordered({2, 0, true, false, 0, 0x10000, 8}, 61us);
+        CHECK(sink.served.size() == (isOther ? 1 : 2));
+    }
+}
+
 TEST_CASE("a read that waits for a part of the mapping table waits for the map")
 {
     StagedDrive d;
