@@ -39,6 +39,12 @@ class Retries(unittest.TestCase):
         self.assertLess(retries[1], retries[2])
         self.assertEqual(latency, sorted(latency))
 
+    def test_the_attempts_of_a_read_are_its_own_time(self):
+        code, report = run("nand.age.retention=2y", "report.stages=true")
+        slow = report["stages"]["kinds"]["read"]["slowest_10_percent"]
+        self.assertGreater(slow["array_ps"], 3 * 66_000_000)  # of several attempts, of about 66 us each
+        self.assertLess(slow["die_wait_read_host_ps"], slow["array_ps"] / 100)  # nobody else reads
+
     def test_heat_ages_stored_data_as_time_does(self):
         cold, hot = (run("nand.age.retention=4d", f"nand.age.temperature={t}")[1] for t in (30, 60))
         self.assertEqual(reliability(cold)["mean_retries"], 0)
