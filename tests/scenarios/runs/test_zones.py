@@ -65,6 +65,19 @@ class Zones(Directory):
             self.assert_intact(report)
             self.assertGreater(report["totals"]["append"]["requests"], 10)
 
+    def test_a_zone_may_be_smaller_than_its_blocks(self):
+        one, both = {"region": {"size": "4608KiB"}}, {"region": {"size": "9MiB"}}
+        phases = [{**write("write", 0), **both}, {**reads(2), **both}, {**command("reset", 0), **one}, {**write("again", 0), **one},
+                  {**reads(2, name="read again"), **both}]
+        capacity = "firmware.zoned.capacity=4608KiB"
+        report = self.run_it(*phases, sets=[capacity])
+        self.assert_intact(report)
+        pages = 12 * 3 * 4 * 2 # of a zone: word lines, their pages, dies, planes
+        self.assertEqual(report["flash"]["operations"]["total"]["programs"], 3 * pages)
+        cut = self.run_it(*phases, sets=[capacity, "power.meanCutInterval=4ms", "power.maxCuts=5", "power.readBack=true"])
+        self.assert_intact(cut)
+        self.assertEqual(cut["power"]["cuts"], 5)
+
     def test_what_the_specification_refuses_fails_and_the_data_stays(self):
         twice = [write("once", 0), write("twice", 0, requests=3, volume="unlimited"), reads(1, 50)]
         report = self.run_it(*twice, code=1)
@@ -140,6 +153,9 @@ class Zones(Directory):
         for sets, problem in (
                 (["host.interface=sata"], "/host/interface: sata has no commands for zones"),
                 (["firmware.zoned.diesPerZone=3"], "/firmware/zoned/diesPerZone: must divide the 4 dies, not 3"),
+                (["firmware.zoned.capacity=5MiB"], "/firmware/zoned/capacity: 5MiB must be a multiple of 384KiB, which the dies of a zone "
+                 "program at a time, and at most 6MiB"),
+                (["firmware.zoned.capacity=9MiB"], "/firmware/zoned/capacity: 9MiB must be a multiple of 384KiB"),
                 (["firmware.zoned.activeZones=2"], "/firmware/zoned/activeZones: must be at least the 4 open zones, not 2"),
                 (["firmware.zoned.writeBufferPages=8"], "/firmware/zoned/writeBufferPages: 8 pages are too few")):
             self.assertIn(problem, self.run_it(reads(1), sets=sets, code=2))
