@@ -159,7 +159,7 @@ def farm_cluster(kind: str, options: dict[str, Any], directory: pathlib.Path) ->
     try:
         return getattr(dask_jobqueue, FARMS[kind])(**{**defaults, **options, "job_cls": job_class}), submissions
     except (TypeError, ValueError, RuntimeError) as error:
-        problem = str(error).splitlines()[0].partition(". ")[0]  # dask_jobqueue goes on with all arguments
+        problem = str(error).partition("\n")[0].partition(". ")[0]  # dask_jobqueue goes on with all arguments
     # Not in the handler: the exception keeps open the files that the caller is about to remove.
     raise StrobeError(f"strobe explore: --farm {kind}: {problem}")
 
