@@ -195,8 +195,8 @@ void describeZoned(Fields& f, FirmwareSection& s)
     f.numberOr("diesPerZone", s.zoneDies, "all", within(bounds::zoneDies),
                "Dies that a zone spans: its data is striped over them; all: of the drive.");
     f.quantityOr("capacity", Quantity::Size, s.zoneCapacityBytes, "all", {512, 2'048 * gibibyte},
-                 "What the host can write to a zone: a multiple of what its dies program at a time; all: all pages of "
-                 "its blocks.");
+                 "What the host can write to a zone, rounded down to a multiple of what its dies program at a time; "
+                 "all: all pages of its blocks.");
     f.number("openZones", c.openZones, within(bounds::openZones), "Open zones at a time.");
     f.number("activeZones", c.activeZones, within(bounds::activeZones),
              "Active zones, which are open or closed, at a time.");

@@ -191,8 +191,8 @@ void zoneCapacity(Resolving& r)
     const std::uint64_t row = std::uint64_t{zones.dies} * die.planes * die.pagesPerProgram * die.pageBytes;
     const std::uint64_t rows = die.pagesPerBlock / die.pagesPerProgram;
     if (r.firmwareChecks.expect(
-            *wanted % row == 0 && *wanted <= row * rows, "/firmware/zoned/capacity",
-            fmt::format("{} must be a multiple of {}, which the dies of a zone program at a time, and at most {}",
+            *wanted >= row && *wanted <= row * rows, "/firmware/zoned/capacity",
+            fmt::format("{} does not fit the blocks of a zone: must be from {}, what its dies program at a time, to {}",
                         sizeText(*wanted), sizeText(row), sizeText(row * rows)),
             {"/firmware/zoned/diesPerZone", "/nand/part"}))
         zones.rows = static_cast<std::uint32_t>(*wanted / row);

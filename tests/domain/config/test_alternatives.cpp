@@ -61,6 +61,7 @@ const std::vector<std::string> reasons{
     "must be none with channel.calibration",       // a pattern read would separate a suspended operation from its read
     "the part has no pSLC mode",                   // of which a cache is made
     "nothing in the drive takes power",            // so it cannot get warm
+    "does not fit the blocks of a zone",           // a part with smaller blocks
     "needs a superblock of at least 2 dies",       // of which one holds parity
     "the reserved pSLC cache",                     // the size of a dynamic cache may be most of the drive
     "too small: firmware needs",                   // a page of all planes of a die needs a larger buffer
