@@ -48,7 +48,7 @@ std::vector<std::string> kernelArguments(const GuestOptions& options)
         arguments.push_back(std::move(argument));
     arguments.insert(
         arguments.end(),
-        {"init=/bin/sh", "--", "-c",
+        {"init=/bin/sh", "-c", // without "--", which an option with a wrong value would end
          "\"mount -t tmpfs tmpfs /tmp && mkdir /tmp/strobe && mount -t hostfs -o /proc/self/cwd/files none "
          "/tmp/strobe && exec /bin/sh /tmp/strobe/init\""});
     return arguments;
