@@ -40,7 +40,7 @@ static inline uint32_t zoned_records(const struct boot_block* boot, const struct
 static inline uint32_t zoned_save_blocks(const struct boot_block* boot, const struct zone_shape* shape)
 {
     const uint32_t rows = shape->groups * shape->members * (boot->pages_per_block / boot->program_pages);
-    return (zoned_records(boot, shape) + rows - 1) / rows;
+    return rows == 0 ? 0 : (zoned_records(boot, shape) + rows - 1) / rows;
 }
 
 /* `good`: the good blocks of the plane that has the fewest. 0: too few for a zone. */
