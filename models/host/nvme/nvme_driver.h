@@ -63,6 +63,11 @@ public:
     const std::vector<std::uint32_t>& asyncEvents() const { return asyncEvents_; } // results, as they came
 
 private:
+    static constexpr std::uint32_t adminEntries = 32;
+    static constexpr std::uint16_t asyncEventId = adminEntries - 1;
+    static constexpr std::uint16_t abortId = adminEntries - 2;
+    static constexpr std::uint64_t messageAddress = 0xFEE0'0000; // where an x86 host takes messages
+
     enum class Step : std::uint8_t {
         Disable,
         WaitDisabled,

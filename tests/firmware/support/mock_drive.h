@@ -115,6 +115,7 @@ public:
     std::function<void()> onSleep;        // called each time the firmware sleeps
 
 private:
+    [[noreturn]] static void refuse(const std::string& what); // what no drive allows
     friend class MockFlash;
     friend class MockSuperchips;
     struct Hal;
