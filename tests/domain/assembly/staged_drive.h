@@ -68,6 +68,14 @@ struct StagedDrive {
         if (jobs.isKeepDue())
             stages.keepJobs();
     }
+    // The request in slot 0: the drive sends what page() has read to 0x10000, which has arrived when the request ends.
+    void readEnds(Time ordered, Time end)
+    {
+        stages.ordered({1, 0, true, false, 0, 0x10000, 8}, ordered);
+        stages.moved(1, 0, end);
+        stages.ended(0, end);
+        stages.completed(0, true, end);
+    }
     std::vector<TracedRequest> done() const { return statistics.slowest.sorted(); }
     std::array<Time, stageIds> sums() const
     {

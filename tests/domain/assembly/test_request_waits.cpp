@@ -81,10 +81,7 @@ TEST_CASE(
         d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
                {28us, 28us, 28us, 28us, 40us, 40us, 50us, 50us, 50us, 50us});
         d.sleep(30us, 50us);
-        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 50us);
-        d.stages.moved(1, 0, 55us);
-        d.stages.ended(0, 55us);
-        d.stages.completed(0, true, 55us);
+        d.readEnds(50us, 55us);
         CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == (superchip == 0 ? 23us : 0us));
         CHECK(d.sum(RequestStage::BufferWait) == (superchip == 0 ? 0us : 24us));
     }
@@ -104,10 +101,7 @@ TEST_CASE("the attempts of a read that is tried again are its own, not a wait fo
         d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
                {28us, 28us, 28us, 28us, 40us, 40us, 50us, 52us, 52us, 52us});
         d.sleep(30us, 52us);
-        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 52us);
-        d.stages.moved(1, 0, 55us);
-        d.stages.ended(0, 55us);
-        d.stages.completed(0, true, 55us);
+        d.readEnds(52us, 55us);
         CHECK(d.sum(RequestStage::Array) == (isOther ? 0us : 17us) + 11us);
         CHECK(d.sum(RequestStage::Transfer) == (isOther ? 0us : 5us) + 1us + 10us);
         CHECK(d.sum(RequestStage::Ecc) == (isOther ? 0us : 1us) + 2us);
@@ -129,10 +123,7 @@ TEST_CASE("a read that waits for a part of the mapping table waits for the map")
     d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
            {28us, 28us, 28us, 28us, 40us, 40us, 50us, 50us, 50us, 50us});
     d.sleep(30us, 50us);
-    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 50us);
-    d.stages.moved(1, 0, 55us);
-    d.stages.ended(0, 55us);
-    d.stages.completed(0, true, 55us);
+    d.readEnds(50us, 55us);
     CHECK(d.sum(RequestStage::MapWait) == 23us);
     CHECK(d.sum(RequestStage::Firmware) == 3us + 2us);
     CHECK(d.sum(RequestStage::Array) == 11us);
